@@ -12,7 +12,7 @@ export const addressStates = [
   'unknown',
   /** It is looked at now. */
   'waits',
-  /** Nobody asked for it yet. */
+  /** It was not looked at yet. */
   'not_checked',
   /** Another address for each recipient, or one of ours: never opened. */
   'never_checked',
@@ -41,7 +41,7 @@ export const EmailAddressSeen = z
     languages: z.array(Locale).optional(),
     /** The variant that `line` and `block` are of; absent: the base. */
     variant: Locale.optional(),
-    /** Of the content as typed, from 1; absent where nobody typed it. */
+    /** Of the content as typed, from 1; absent where it was not typed. */
     line: z.int().optional(),
     /** The block of the design it is in. */
     block: z.string().optional(),

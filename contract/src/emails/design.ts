@@ -26,7 +26,7 @@ export type Align = z.output<typeof Align>
 /** In pixels, above and below a block. */
 const Space = z.int('not_whole').min(0, 'too_small').max(80, 'too_big')
 
-/** Whom a block is shown: the members of a segment, or everybody but them. */
+/** Whom a block is shown: the members of a segment, or all others. */
 export const ShownTo = z.strictObject({ segment_id: Id, who: z.enum(['members', 'others']) })
 export type ShownTo = z.output<typeof ShownTo>
 
@@ -39,7 +39,7 @@ const always = {
 }
 const base = {
   ...always,
-  /** Null: everybody. */
+  /** Null: all. */
   shown_to: ShownTo.nullable().default(null),
 }
 const HeadingBlock = z.strictObject({
@@ -117,7 +117,7 @@ const ProductsBlock = z.strictObject({
   sold_out: z.enum(['shown', 'left_out']).default('shown'),
   shows_stock: z.boolean('not_a_boolean').default(false),
 })
-/** Chosen when the mail is sent, for everybody or for each recipient. */
+/** Chosen when the mail is sent, once for all or for each recipient. */
 const ProductRuleBlock = z.strictObject({
   ...base,
   kind: z.literal('product_rule'),
@@ -134,7 +134,7 @@ const CouponBlock = z.strictObject({
   ...base,
   kind: z.literal('coupon'),
   title: line(0, 200),
-  /** One code for everybody, typed here; or the code that the scenario issued to each. */
+  /** One code for all, typed here; or the code that the scenario issued to each. */
   source: z.enum(['typed', 'scenario']).default('typed'),
   /** As typed at the checkout, or a tag. Not of the scenario's. */
   code: line(0, 100),
@@ -197,7 +197,6 @@ export const Block = z.discriminatedUnion(
 export type Block = z.output<typeof Block>
 export type BlockKind = Block['kind']
 export type BlockInColumn = z.output<typeof InColumn>
-export const blockKinds = Block.options.map((option) => option.shape.kind.value)
 export const kindsInColumn = InColumn.options.map((option) => option.shape.kind.value)
 
 const Look = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a mail chooses products by itself. Those of the store: the same for everybody. Those of a customer: each recipient has their own. */
+/** How a mail chooses products by itself. Those of the store: the same for all. Those of a customer: each recipient has their own. */
 export const storeRules = ['best_sold', 'new'] as const
 export const customerRules = ['bought_together', 'viewed', 'favorites', 'back_in_stock'] as const
 export const productRules = [...storeRules, ...customerRules] as const

@@ -106,7 +106,7 @@ export const EmailDraft = z
   .object({
     fields: EmailDraftFields,
     saved_at: z.iso.datetime(),
-    /** The email was saved since by somebody: what was typed was typed over an older text. */
+    /** The email was saved since: the draft was typed over an older text. */
     is_behind: z.boolean(),
   })
   .meta({ id: 'EmailDraft' })

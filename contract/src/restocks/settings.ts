@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Nobody is told more often than this by one registration. */
+/** One registration brings at most this many messages. */
 export const TOLD_AT_MOST = 3
 
 /** What a text of the storefront may say; empty: the usual words. */
@@ -16,16 +16,15 @@ export const restockTextNames = [
   'line_popup_title',
   'line_popup_text',
 ] as const
-export type RestockTextName = (typeof restockTextNames)[number]
 
 const shape = {
-  /** People told for each piece in stock, in each wave. */
+  /** People notified for each piece in stock, in each wave. */
   people_per_unit: z.int('not_a_number').min(1, 'too_small').max(100, 'too_large'),
   /** From one wave to the next. */
   wave_minutes: z.int('not_a_number').min(5, 'too_small').max(10_080, 'too_large'),
-  /** The stock has to stay for so long before anybody is told. */
+  /** The stock has to stay for so long before anyone is notified. */
   settle_minutes: z.int('not_a_number').min(1, 'too_small').max(1440, 'too_large'),
-  /** Those who were told and did not buy are asked again at the next return, {@link TOLD_AT_MOST} times in all. */
+  /** Those who were notified and did not buy are notified again at the next return, {@link TOLD_AT_MOST} times in all. */
   asks_again: z.boolean(),
   email_button: z.boolean(),
   line_button: z.boolean(),

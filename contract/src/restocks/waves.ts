@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChannelName } from '../deliveries/delivery.ts'
 import { Money } from '../money.ts'
 
-/** Why nobody is told at this moment. `many`: so many products came back at once that a person has to look. */
+/** Why no one is notified at this moment. `many`: so many products came back at once that a person has to look. */
 export const ReturnHold = z.enum([
   'settling',
   'interval',
@@ -59,7 +59,7 @@ export const RestockWave = z
     told: z.int(),
     sent: z.int(),
     under_way: z.int(),
-    /** Had bought it before, and were not told. */
+    /** Had bought it before, and were not notified. */
     bought_before: z.int(),
     /** Only an address is known of them, which is no customer's. */
     unreachable: z.int(),

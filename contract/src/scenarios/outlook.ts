@@ -23,7 +23,7 @@ export const Outlook = z
     coupons: z.array(CouponTerms),
     /** Of answers to restock registrations: how many sending steps have a message without a link to take the registration back. */
     without_cancel_link: z.int(),
-    /** Of restock and favorites: active scenarios about the same news. Who registered is told by the restock one alone. */
+    /** Of restock and favorites: active scenarios about the same news. Those who registered get the restock message alone. */
     also_active: z.array(z.object({ id: z.uuid(), name: z.string() })),
   })
   .meta({ id: 'Outlook' })

@@ -41,7 +41,6 @@ export const rfmClasses = [
   { value: 'hibernating', name_ja: '休眠顧客', name_en: 'Hibernating' },
   { value: 'lost', name_ja: '離反顧客', name_en: 'Lost' },
 ] as const
-export type RfmClass = (typeof rfmClasses)[number]['value']
 
 /** Why a customer's execution of a scenario ended, for the reasons that leave them a customer. */
 const endReasonChoices = [

@@ -47,7 +47,6 @@ export type OwnWords = z.output<typeof OwnWords>
 
 /** Names of the colors, each a CSS variable of the script (`--okaeri-accent`). */
 export const widgetColors = ['accent', 'on_accent', 'text', 'ground', 'line'] as const
-export type WidgetColor = (typeof widgetColors)[number]
 /** Empty: the theme's, or ours where the theme says nothing. */
 const Color = z.string('not_a_text').regex(/^(#[0-9a-f]{6})?$/i, 'invalid')
 

@@ -47,7 +47,7 @@ export function recordReport(scope: MerchantScope, matched: MatchedReport): Prom
   if (reports.every((report) => kindOf(report) === null)) return Promise.resolve(false)
   return scope.transaction(async (scope) => {
     const delivery = await findReturnedDelivery(scope, deliveryId)
-    // What comes back from a test address says nothing of the customer; of somebody who was forgotten nothing is kept.
+    // What comes back from a test address says nothing of the customer; of a person who was forgotten nothing is kept.
     if (!delivery || delivery.isTest || delivery.addressKey === null) return false
     const { addressKey, sentAt } = delivery
     const theirs = reports.find((report) => isAbout(report, addressKey))
@@ -134,7 +134,7 @@ function kindOf({ verdict, isDelay }: BounceReport): BounceKind | null {
 const isAbout = ({ recipient, originalRecipient }: BounceReport, addressKey: string): boolean =>
   recipient === null || recipient === addressKey || originalRecipient === addressKey
 
-/** A clock of somebody else: never before the mail, never in the future. */
+/** By another system's clock, so it is kept after the mail and not in the future. */
 function aboutTime(writtenAt: Date | null, sentAt: Date | null, now: Date): Date {
   const at = writtenAt ?? now
   if (at > now) return now

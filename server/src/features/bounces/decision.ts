@@ -1,7 +1,7 @@
 import type { SuppressionReason } from '@okaeri/contract/customers/customer'
 import type { BounceKind } from '@okaeri/contract/bounces/bounce'
 
-/** Mails that came back soft or full on so many days, with none that arrived in between, say that nobody reads there any more. */
+/** Mails that came back soft or full on so many days, with none that arrived in between, show that the mailbox is no longer read. */
 export const SOFT_DAYS = 4
 /** Days that are looked back at for it. */
 export const SOFT_WITHIN_DAYS = 30

@@ -65,7 +65,7 @@ export async function receiveMail(
   return recordReport(merchantScope(context, found.merchantId), { ...found, reports, evidence, writtenAt, way })
 }
 
-/** What a sending service told; with a merchant, by an account of its own: of nobody else's mail. */
+/** What a sending service reported. With a merchant: by their own account, so only about their mail. */
 export async function receiveNotice(
   context: Context,
   notice: Notice,

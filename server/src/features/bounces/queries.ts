@@ -40,7 +40,7 @@ export interface NewBounce {
   evidence: string | null
 }
 
-/** Answers false where the same was said of the same mail before. What nobody had signed gives way to what is. */
+/** Answers false where the same was said of the same mail before. What is signed replaces what is not. */
 export async function insertBounce(scope: MerchantScope, bounce: NewBounce): Promise<boolean> {
   const { rows } = await sql`
     insert into bounces (merchant_id, id, delivery_id, address_key, verdict, is_doubted, way, matched_by, status, server, diagnostic,

@@ -3,7 +3,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { evidenceBefore, oldEvidence } from './due-queries.ts'
 import { clearEvidence } from './queries.ts'
 
-/** A mail that came back names people and what they wrote to each other; it is kept only as long as somebody may ask why. */
+/** A mail that came back names people and what they wrote to each other; it is kept only as long as a member may ask why. */
 export const clearBounceEvidence: Recurring = recurring({
   name: 'clear the evidence of old bounces',
   everyMs: 3_600_000,

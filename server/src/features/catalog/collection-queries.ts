@@ -70,6 +70,7 @@ export async function markDeleted(scope: MerchantScope, storeCollectionIds: read
   `.execute(scope.db)
 }
 
+/** Our copies, by the store's numbers; deleted ones are missing. `productIds` in the order of numbers. */
 export async function selectKnownCollections(
   scope: MerchantScope,
   storeCollectionIds: readonly number[],

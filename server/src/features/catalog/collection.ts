@@ -8,8 +8,6 @@ import {
   deleteMemberships,
   markDeleted,
   selectCollections,
-  selectKnownCollections,
-  selectLiveCollectionIds,
   upsertCollections,
   writeMemberships,
 } from './collection-queries.ts'
@@ -51,16 +49,6 @@ export async function removeStoreCollections(
     await deleteMemberships(scope, storeCollectionIds)
   })
 }
-
-/** Our copies, by the store's numbers; deleted ones are missing. `productIds` in the order of numbers. */
-export const listKnownStoreCollections = (
-  scope: MerchantScope,
-  storeCollectionIds: readonly number[],
-): Promise<Map<number, { updatedAt: Date | null; productIds: number[] }>> =>
-  selectKnownCollections(scope, storeCollectionIds)
-
-export const listStoreCollectionIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
-  selectLiveCollectionIds(scope, after, limit)
 
 export async function listCollections(scope: MerchantScope, query: Choice): Promise<Page<Collection>> {
   const { limit, offset } = query

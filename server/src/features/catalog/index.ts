@@ -1,27 +1,16 @@
-export {
-  listKnownStoreCollections,
-  listStoreCollectionIds,
-  removeStoreCollections,
-  type StoreCollection,
-  upsertStoreCollections,
-} from './collection.ts'
-export {
-  listKnownStoreProducts,
-  listStoreProductIds,
-  removeStoreProduct,
-  removeStoreProducts,
-  type StoreProduct,
-  upsertStoreProducts,
-} from './product.ts'
+export { removeStoreCollections, type StoreCollection, upsertStoreCollections } from './collection.ts'
+export { removeStoreProduct, type StoreProduct, upsertStoreProducts } from './product.ts'
 export {
   type ProductOnSale,
   selectHiddenHandles as listHiddenHandles,
   selectProductsOnSale as listProductsOnSale,
+  markDeleted as removeStoreProducts,
+  selectKnownProducts as listKnownStoreProducts,
+  selectLiveProductIds as listStoreProductIds,
 } from './queries.ts'
 export { catalogRoutes } from './routes.ts'
 export {
   askForStock,
-  askForUnknownStock,
   lookAtStock,
   lookAtStockLater,
   type OnlineStock,
@@ -29,3 +18,8 @@ export {
   type StockChange,
 } from './stock.ts'
 export { rememberStoreValues } from './store-value.ts'
+export {
+  selectKnownCollections as listKnownStoreCollections,
+  selectLiveCollectionIds as listStoreCollectionIds,
+} from './collection-queries.ts'
+export { insertLooksOfUnknown as askForUnknownStock } from './stock-queries.ts'

@@ -10,8 +10,6 @@ import {
   type ProductRow,
   replaceVariants,
   selectGoods,
-  selectKnownProducts,
-  selectLiveProductIds,
   selectProducts,
   selectVariants,
   selectVariantsOf,
@@ -139,18 +137,6 @@ async function publishPrices(
 /** Deleted in the store: no longer offered, but orders and segments may still name it. */
 export const removeStoreProduct = (scope: MerchantScope, storeProductId: number): Promise<void> =>
   markDeleted(scope, [storeProductId])
-export const removeStoreProducts = (scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> =>
-  markDeleted(scope, storeProductIds)
-
-/** When the store last changed these products, by its numbers; unknown and deleted ones are missing. */
-export const listKnownStoreProducts = (
-  scope: MerchantScope,
-  storeProductIds: readonly number[],
-): Promise<Map<number, Date | null>> => selectKnownProducts(scope, storeProductIds)
-
-/** A page of the store's numbers of products that are not deleted, in order. */
-export const listStoreProductIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
-  selectLiveProductIds(scope, after, limit)
 
 export async function listProducts(scope: MerchantScope, query: Choice): Promise<Page<Product>> {
   const { limit, offset } = query

@@ -127,6 +127,7 @@ export async function markDeleted(scope: MerchantScope, storeProductIds: readonl
   `.execute(scope.db)
 }
 
+/** When the store last changed these products, by its numbers; unknown and deleted ones are missing. */
 export async function selectKnownProducts(
   scope: MerchantScope,
   storeProductIds: readonly number[],
@@ -138,6 +139,7 @@ export async function selectKnownProducts(
   return new Map(rows.map(({ number, at }) => [number, at]))
 }
 
+/** A page of the store's numbers of products that are not deleted, in order. */
 export async function selectLiveProductIds(scope: MerchantScope, after: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select store_product_id as number from products

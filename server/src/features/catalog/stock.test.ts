@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { addFavorite } from '../../../test/favorites.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
-import { addFavorite } from '../favorites/index.ts'
 import { guestOf } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 

@@ -14,7 +14,6 @@ import {
   claimLooks,
   deleteLooks,
   insertLooks,
-  insertLooksOfUnknown,
   lockStock,
   putOffLooks,
   type StockLook,
@@ -72,10 +71,6 @@ export async function askForStock(
     old.map(({ store_variant_id: id }) => id),
   )
 }
-
-/** Asks for variants of these products for which the store was never asked. */
-export const askForUnknownStock = (scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> =>
-  insertLooksOfUnknown(scope, storeProductIds)
 
 /** What the store says now. Publishes what is another than before. */
 export function setOnlineStock(scope: MerchantScope, given: readonly OnlineStock[]): Promise<void> {

@@ -12,7 +12,6 @@ import {
   moveFromGuest,
   moveToCustomer,
   ownCarts,
-  selectKnownCheckouts,
   upsertCart,
   upsertCheckouts,
 } from './queries.ts'
@@ -107,12 +106,6 @@ export const completeBaskets = (
     )
     await publishChanged(scope, [...(await completeCheckouts(scope, checkouts)), ...(await convertCarts(scope, carts))])
   })
-
-/** When the store last changed these checkouts, for those we have. */
-export const listKnownStoreCheckouts = (
-  scope: MerchantScope,
-  storeCheckoutIds: readonly number[],
-): Promise<Map<number, Date | null>> => selectKnownCheckouts(scope, storeCheckoutIds)
 
 /** The guest's carts become the customer's. */
 export const joinGuestBaskets = (

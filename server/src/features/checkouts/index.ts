@@ -4,10 +4,10 @@ export {
   disownBaskets,
   joinCheckouts,
   joinGuestBaskets,
-  listKnownStoreCheckouts,
   removeStoreCheckout,
   type StoreCart,
   type StoreCheckout,
   upsertStoreCart,
   upsertStoreCheckouts,
 } from './checkout.ts'
+export { selectKnownCheckouts as listKnownStoreCheckouts } from './queries.ts'

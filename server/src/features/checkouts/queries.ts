@@ -111,6 +111,7 @@ export async function completeCheckouts(scope: MerchantScope, bought: readonly B
   )
 }
 
+/** When the store last changed these checkouts, for those we have. */
 export async function selectKnownCheckouts(
   scope: MerchantScope,
   storeCheckoutIds: readonly number[],

@@ -15,6 +15,7 @@ export async function deletePause(scope: MerchantScope, addressKey: string): Pro
   `.execute(scope.db)
 }
 
+/** Until when marketing to this address (in lower case) is paused; null: it is not. */
 export async function selectPause(scope: MerchantScope, addressKey: string): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
     select until from marketing_pauses
@@ -23,6 +24,7 @@ export async function selectPause(scope: MerchantScope, addressKey: string): Pro
   return rows[0]?.until ?? null
 }
 
+/** Nothing asks about a pause that is over. */
 export async function deleteOverPauses(scope: MerchantScope): Promise<void> {
   await sql`
     delete from marketing_pauses where merchant_id = ${scope.merchantId} and until <= ${scope.now}

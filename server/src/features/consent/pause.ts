@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { deleteOverPauses, deletePause, selectPause, writePause } from './pause-queries.ts'
+import { writePause } from './pause-queries.ts'
 
 /** How long a pause lasts. Only the mailbox's owner ends it sooner: it is short, and theirs. */
 export const PAUSE_MONTHS = 1
@@ -16,12 +16,3 @@ export async function pauseMarketing(scope: MerchantScope, addressKey: string): 
   await writePause(scope, addressKey, until)
   return until
 }
-
-export const endPause = (scope: MerchantScope, addressKey: string): Promise<void> => deletePause(scope, addressKey)
-
-/** Until when marketing to this address (in lower case) is paused; null: it is not. */
-export const findPause = (scope: MerchantScope, addressKey: string): Promise<Date | null> =>
-  selectPause(scope, addressKey)
-
-/** Nothing asks about a pause that is over. */
-export const deleteEndedPauses = (scope: MerchantScope): Promise<void> => deleteOverPauses(scope)

@@ -79,6 +79,10 @@ export async function selectOneInForce(scope: MerchantScope, addressKey: string)
   return (await select(scope, chosen, sql``))[0] ?? null
 }
 
+/**
+ * Whether what happened at a time may still suppress an address (in lower case): not where a suppression was lifted since, and a complaint
+ * not where a customer with this address consented since.
+ */
 export async function hasNotDecidedSince(
   scope: MerchantScope,
   { addressKey, reason, since }: { addressKey: string; reason: SuppressionReason; since: Date },

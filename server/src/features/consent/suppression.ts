@@ -10,7 +10,6 @@ import { listCustomerIdsByAddress, listSelected } from '../customers/index.ts'
 import {
   findInForce,
   findSuppression,
-  hasNotDecidedSince,
   insertSuppression,
   insertSuppressions,
   markLifted,
@@ -110,15 +109,6 @@ export async function findSuppressionInForce(scope: MerchantScope, addressKey: s
   const row = await selectOneInForce(scope, addressKey)
   return row && present(row)
 }
-
-/**
- * Whether what happened at a time may still suppress an address (in lower case): not where a suppression was lifted since, and a complaint
- * not where somebody with this address consented since.
- */
-export const mayBeSuppressed = (
-  scope: MerchantScope,
-  about: { addressKey: string; reason: SuppressionReason; since: Date },
-): Promise<boolean> => hasNotDecidedSince(scope, about)
 
 async function tellChanged(scope: MerchantScope, addressKey: string): Promise<void> {
   const customerIds = await listCustomerIdsByAddress(scope, addressKey)

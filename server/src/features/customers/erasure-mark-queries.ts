@@ -9,6 +9,7 @@ export async function insertErasedMarks(scope: MerchantScope, hashes: readonly s
   `.execute(scope.db)
 }
 
+/** Whether any erasure mark exists. Usually there is none. */
 export async function hasErasedMarks(scope: MerchantScope): Promise<boolean> {
   const { rows } = await sql`select from erased_marks where merchant_id = ${scope.merchantId} limit 1`.execute(scope.db)
   return rows.length > 0

@@ -44,9 +44,6 @@ export async function findOptedOut(
   return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
 }
 
-/** Whether any erasure mark exists. Usually there is none. */
-export const hasErasureMarks = (scope: MerchantScope): Promise<boolean> => hasErasedMarks(scope)
-
 /** When these were erased, for those that were. */
 export interface Erased {
   byStoreId: ReadonlyMap<number, Date>

@@ -1,5 +1,4 @@
 export {
-  hasErasureMarks,
   findErased,
   findErasedLine,
   findForgotten,
@@ -26,13 +25,7 @@ export { refreshSearch, refreshSearchLater } from './search-index.ts'
 export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'
 export { listConflicts } from './conflict.ts'
-export {
-  getConsentFlagsForUpdate,
-  listCustomerIdsByAddress,
-  recountMails,
-  recountOrders,
-  setConsentFlags,
-} from './projections.ts'
+export { recountMails, recountOrders, setConsentFlags } from './projections.ts'
 export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
 export { selectFound, textMatches } from './search-queries.ts'
@@ -53,17 +46,24 @@ export {
   copiedRows,
   differs,
   isOutdated,
-  listKnownCopies,
-  listStoreCustomerIds,
   withoutAddedHere,
 } from './store-copy.ts'
 export { mergeCustomers, mergeStoreCustomers } from './customer-merge.ts'
 export {
   addLineCustomer,
-  holdCustomer,
   isKnownByLineOnly,
   nameLineCustomer,
   replaceLineConnections,
   setLineConnection,
 } from './line-customer.ts'
 export { getsVariant, primaryLanguageOf } from './language-sql.ts'
+export { hasErasedMarks as hasErasureMarks } from './erasure-mark-queries.ts'
+export {
+  lockExisting as holdCustomer,
+  lockFlags as getConsentFlagsForUpdate,
+  selectIdsByAddress as listCustomerIdsByAddress,
+} from './queries.ts'
+export {
+  selectKnownCopies as listKnownCopies,
+  selectStoreCustomerIds as listStoreCustomerIds,
+} from './store-copy-queries.ts'

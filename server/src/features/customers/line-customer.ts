@@ -1,14 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { displayNameOf } from './derived-fields.ts'
-import {
-  insertLocal,
-  lockExisting,
-  lockKnownByLineOnly,
-  updateLocal,
-  writeLineConnection,
-  writeLineConnections,
-} from './queries.ts'
+import { insertLocal, lockKnownByLineOnly, updateLocal, writeLineConnection, writeLineConnections } from './queries.ts'
 import { searchTextOf } from './search-text.ts'
 
 // Customers without a number of the store and without an address: friends of the official account.
@@ -39,9 +32,6 @@ export async function nameLineCustomer(scope: MerchantScope, id: string, name: s
 }
 
 export const isKnownByLineOnly = (scope: MerchantScope, id: string): Promise<boolean> => lockKnownByLineOnly(scope, id)
-
-/** Whether they exist; locks them until the transaction ends. */
-export const holdCustomer = (scope: MerchantScope, id: string): Promise<boolean> => lockExisting(scope, id)
 
 /** Since when they are a friend; null: not a friend. */
 export async function setLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<void> {

@@ -1,26 +1,9 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { writeMailTimes } from './mail-times-queries.ts'
-import {
-  type ConsentFlag,
-  lockFlags,
-  lockRows,
-  type MailSums,
-  type OrderSums,
-  selectIdsByAddress,
-  writeFlags,
-  writeMailSums,
-  writeOrderSums,
-} from './queries.ts'
+import { lockRows, type MailSums, type OrderSums, writeFlags, writeMailSums, writeOrderSums } from './queries.ts'
 
 /** Columns of a customer that other features decide: consent flags (consent), order sums (orders), messages (deliveries). */
-
-/** The flags of these customers, locked until the transaction ends. Deleted customers are missing. */
-export const getConsentFlagsForUpdate = (
-  scope: MerchantScope,
-  kind: ConsentKind,
-  customerIds: readonly string[],
-): Promise<ConsentFlag[]> => lockFlags(scope, kind, customerIds)
 
 export async function setConsentFlags(
   scope: MerchantScope,
@@ -60,7 +43,3 @@ export function recountMails(
     return [...new Set([...changed, ...(await writeMailTimes(scope, sums))])]
   })
 }
-
-/** All customers with this address (lower case), the oldest first. */
-export const listCustomerIdsByAddress = (scope: MerchantScope, addressKey: string): Promise<string[]> =>
-  selectIdsByAddress(scope, addressKey)

@@ -48,6 +48,7 @@ export async function selectCustomers(scope: MerchantScope, ids: readonly string
   return rows
 }
 
+/** All customers with this address (lower case), the oldest first. */
 export async function selectIdsByAddress(scope: MerchantScope, addressKey: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey} order by created_at, id
@@ -342,6 +343,7 @@ export async function lockKnownByLineOnly(scope: MerchantScope, id: string): Pro
   return rows[0]?.only ?? false
 }
 
+/** Whether they exist; locks them until the transaction ends. */
 export async function lockExisting(scope: MerchantScope, id: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from customers where merchant_id = ${scope.merchantId} and id = ${id} for no key update`.execute(scope.db)

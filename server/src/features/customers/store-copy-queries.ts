@@ -61,6 +61,7 @@ export async function strangersAreKnown(
   return new Set(rows.map(({ key }) => key))
 }
 
+/** A page of the store's numbers of our customers, in order. */
 export async function selectStoreCustomerIds(scope: MerchantScope, after: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select store_customer_id as number from customers

@@ -2,7 +2,7 @@ import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { idsOneByOne } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
-import { type KnownCopy, selectKnownCopies, selectStoreCustomerIds, strangersAreKnown } from './store-copy-queries.ts'
+import { type KnownCopy, strangersAreKnown } from './store-copy-queries.ts'
 import { displayNameOf, emailKeyOf, oneLineAddress } from './derived-fields.ts'
 import { searchTextOf } from './search-text.ts'
 import type { StoreCustomer } from './store-customers.ts'
@@ -13,12 +13,6 @@ export interface CopiedCustomer extends StoreCustomer {
   /** Null: no address, or consent was never given or withdrawn. */
   marketing: { state: ConsentState; changedAt: Date | null } | null
 }
-
-/** Our copies of the store's customers, by its numbers. */
-export const listKnownCopies = (
-  scope: MerchantScope,
-  storeCustomerIds: readonly number[],
-): Promise<Map<number, KnownCopy>> => selectKnownCopies(scope, storeCustomerIds)
 
 /** Whether to store the exported customer: newer than ours, or of the same time and different. */
 export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
@@ -102,7 +96,3 @@ export function copiedRows(scope: MerchantScope): CopiedRows {
     },
   }
 }
-
-/** A page of the store's numbers of our customers, in order. */
-export const listStoreCustomerIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
-  selectStoreCustomerIds(scope, after, limit)

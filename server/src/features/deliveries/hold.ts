@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { keptJournals } from './due-queries.ts'
-import { clearHold, countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './witness-queries.ts'
+import { countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './witness-queries.ts'
 
 /** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
 export interface UnrecordedPeople {
@@ -40,6 +40,3 @@ export async function presentHold(scope: MerchantScope): Promise<SendingHold | n
   const hold = await readHold(scope)
   return hold && { since: hold.since.toISOString(), because: hold.because }
 }
-
-/** A person has looked. Customers known to have got something become uncertain at their turn, all others are sent it. */
-export const releaseHold = (context: Context): Promise<void> => clearHold(context)

@@ -55,6 +55,7 @@ export async function markFolder({ db }: Pick<Context, 'db'>, folderId: string, 
     greatest(coalesce((folders ->> ${folderId}::text)::bigint, 0), ${beat}::bigint))`.execute(db)
 }
 
+/** A person has looked. Customers known to have got something become uncertain at their turn, all others are sent it. */
 export async function clearHold({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`update ledger_state set held_since = null, held_because = null`.execute(db)
 }

@@ -114,7 +114,7 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Two simple rules, of colours written at the elements themselves. A text colour on its own element's background must be told from it. And where
+ * Two simple rules, of colours written at the elements themselves. A text colour on its own element's background must be readable on it. And where
  * no element has a background, mail programs put a dark one behind in dark mode but many leave written text colours: dark text is not
  * seen then.
  */

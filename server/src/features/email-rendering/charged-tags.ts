@@ -151,7 +151,7 @@ class OnlyForBlock extends NamingBlock {
   }
 }
 
-/** Shown to everybody but the members of a segment; to nobody where the segment was deleted. */
+/** Shown to all but the members of a segment; to no one where the segment was deleted. */
 class ExceptForBlock extends NamingBlock {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, rest, liquid, parser, { source: 'memberships', mayHaveElse: false })

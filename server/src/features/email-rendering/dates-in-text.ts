@@ -1,6 +1,6 @@
 import { isInLiquid, liquidSpans } from './liquid-spans.ts'
 
-/** A year and a day later somebody may send last year's mail again; what is older is history. */
+/** A year and a day later a member may send last year's mail again; older dates are meant as history. */
 const FORGOTTEN_DAYS = 400
 /** Without a year: what was two months ago is meant to be past, what was longer ago will come. */
 const JUST_PAST_DAYS = 60

@@ -66,7 +66,7 @@ export const classOf = (id: string): string => `b-${id}`
 /** Tags between what MJML makes. It takes no notice of them. */
 const raw = (liquid: string): string => `<mj-raw>${kept(liquid)}</mj-raw>`
 
-/** The tags around a block, after its name as a remark that nobody gets: a finding in the tags is one in the block. */
+/** The tags around a block, after its name as a remark that is not sent: a finding in the tags is one in the block. */
 const shownTo = ({ id, shown_to }: { id: string; shown_to: ShownTo | null }, made: string): string => {
   if (shown_to === null) return made
   const named = `{% # "${classOf(id)}" %}`

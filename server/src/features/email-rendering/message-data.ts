@@ -27,7 +27,7 @@ export interface MessageData extends EventData {
   preferences_url: string
   /** Those that the mail's `{% product %}` blocks show, by id; one that the store does not sell now is missing. */
   products?: Readonly<Record<string, MailProduct>>
-  /** What the mail's `{% products_by %}` blocks show: those that are the same for everybody, and this recipient's own; by the choice's key. */
+  /** What the mail's `{% products_by %}` blocks show: those that are the same for all, and this recipient's own; by the choice's key. */
   product_lists?: ProductLists
   own_products?: ProductLists
   /**
@@ -56,7 +56,7 @@ export interface MailProduct {
   is_sold_out: boolean
 }
 
-/** What of {@link MessageData} is the same for everybody who gets a mail. */
+/** What of {@link MessageData} is the same for all who get a mail. */
 export const sharedGroups = ['store', 'sender', 'products', 'product_lists'] as const
 export type SharedData = Pick<MessageData, (typeof sharedGroups)[number]>
 

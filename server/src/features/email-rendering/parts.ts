@@ -5,7 +5,7 @@ import type { MessageData } from './message-data.ts'
  * what only the engine can say, by its number among the texts a thread made for the recipient.
  */
 export type Part = string | PlainValue | OwnProducts | { readonly text: number }
-/** The products of a choice, where all that is said of one is the same to everybody who is shown it. */
+/** The products of a choice, if each looks the same to all who are shown it. */
 export interface OwnProducts {
   /** Its number among the cards that a thread makes of each product. */
   readonly card: number

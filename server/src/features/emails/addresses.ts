@@ -22,7 +22,7 @@ interface Target {
   line?: number
   block?: string
   places: number
-  /** Null: nobody looks there. */
+  /** Null: it is not looked at. */
   checked: AddressToCheck | null
   known: CheckedAddress | null
   isOurs: boolean

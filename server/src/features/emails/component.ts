@@ -149,7 +149,7 @@ async function insertWithFreeKey(
   const taken = new Set(links.map(({ key }) => key))
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? base : `${base}-${number}`
-    // One added just now by somebody else is not among those read.
+    // One added just now by another member is not among those read.
     if (!taken.has(key) && (await insertComponent(scope, { ...component, key }))) return
   }
 }

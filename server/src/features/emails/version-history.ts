@@ -30,7 +30,7 @@ export async function getVersion(scope: MerchantScope, emailId: string, id: stri
   return { ...present({ ...row, is_visual: design !== null }, row.is_newest), ...said }
 }
 
-/** Through the same checks as any save. A design is compiled anew: its products are those of today. */
+/** Through the same checks as any save. A design is compiled again: its products are those of today. */
 export async function restoreVersion(scope: MerchantScope, emailId: string, id: string): Promise<Email> {
   const { subject, preheader, content, design, plain_text, variants } = await getVersion(scope, emailId, id)
   // Of a version that says nothing of them the variants stay.

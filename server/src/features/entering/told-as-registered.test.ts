@@ -3,12 +3,12 @@ import * as rehearsals from '@okaeri/contract/scenarios/rehearsal'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { addAwaitedProduct, addRestockScenario, addWaiting, PRODUCT, setStock, VARIANT } from '../../../test/restock.ts'
 import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { addScenario, flowOf, mailNode } from '../../../test/scenarios.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
-import { addFavorite } from '../favorites/index.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -2,10 +2,10 @@ import { createCustomer } from '@okaeri/contract/customers/routes'
 import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
-import { addFavorite } from '../favorites/index.ts'
 import { joinGuest, guestOf } from '../guests/index.ts'
 
 withWebhookStores()

@@ -109,19 +109,6 @@ export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Pro
   })
 }
 
-/** Answers whether it is new. */
-export async function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
-  const wish = wishOf(holder, wanted)
-  return (await addFavorites(scope, [wish])).has(wish.id)
-}
-
-const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: Wanted): Wish => ({
-  id: newId(),
-  holder,
-  storeProductId,
-  storeVariantId,
-})
-
 /** Answers the ids of the wishes that were favorites until now. */
 export function removeFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
   return scope.transaction(async (scope) => {
@@ -140,20 +127,6 @@ export function removeFavorites(scope: MerchantScope, wishes: readonly Wish[]): 
       await scope.context.publish(scope, 'favorite.removed', { ...idsOf(holder), storeProductId, storeVariantId })
     return new Set(removed.keys())
   })
-}
-
-/** Answers whether it was a favorite. */
-export async function removeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
-  const wish = wishOf(holder, wanted)
-  return (await removeFavorites(scope, [wish])).has(wish.id)
-}
-
-const SHOWN_OF_ONE = 100
-
-/** A person's favorites, active and removed, the latest first. */
-export async function listFavoritesOf(scope: MerchantScope, holder: Holder): Promise<Favorite[]> {
-  const page = { limit: SHOWN_OF_ONE, offset: 0, sort: 'latest_favorited_at', direction: 'desc' } as const
-  return (await selectFavorites(scope, { holder }, page)).rows
 }
 
 /** The words of a search, as texts to be found are stored. */

@@ -1,11 +1,8 @@
 export { countFavorites } from './counting.ts'
 export {
-  addFavorite,
   disownFavoritesOf,
   joinFavorites,
-  listFavoritesOf,
   mergeFavorites,
-  removeFavorite,
 } from './favorite.ts'
 export { favoritePersonalData } from './personal-data-queries.ts'
 export { favoriteRoutes } from './routes.ts'

@@ -4,13 +4,14 @@ import * as settingsContract from '@okaeri/contract/favorites/settings'
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listFavoritesOf } from '../../../test/favorites.ts'
 import { SANDBOX_APP } from '../../../test/harness.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { connectSandbox, EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { newIds } from '../../kernel/ids.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { removeStoreProduct, upsertStoreProducts } from '../catalog/index.ts'
-import { addFavorites, listFavoritesOf } from './favorite.ts'
+import { addFavorites } from './favorite.ts'
 
 withSandboxStore({ seed: EMPTY })
 

@@ -39,7 +39,6 @@ import {
   findRunningFill,
   holdFill,
   insertFill,
-  makeFillDue,
   markFillFinished,
   releaseFill,
   takeDueFill,
@@ -111,9 +110,6 @@ export async function endFillOfLostStore(scope: MerchantScope): Promise<void> {
   await markFillFinished(scope, null, { status: 'failed', error: 'store_not_connected' })
   await markFillingWaiting(scope)
 }
-
-/** An export was finished, so the next step is due now. */
-export const checkBackfillSoon = (scope: MerchantScope): Promise<void> => makeFillDue(scope)
 
 /** The progress of the current backfill, with its settings. */
 export async function progressOf(scope: MerchantScope): Promise<(setting: SettingRow) => MetafieldSetting['progress']> {

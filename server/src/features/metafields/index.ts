@@ -7,12 +7,11 @@ export {
   pushBirthdayLater,
   setCustomerMetafields,
 } from './customer-values.ts'
-export { advanceMetafieldFill, endFillOfLostStore, fillFromConnectedStore, checkBackfillSoon } from './backfill.ts'
+export { advanceMetafieldFill, endFillOfLostStore, fillFromConnectedStore } from './backfill.ts'
 export { dropMetafieldValues, readAllBirthdays, rereadMetafield } from './jobs.ts'
 export {
   exampleMailMetafields,
   exampleOf,
-  listKeptMetafields,
   type MailMetafields,
   type MetafieldPath,
   readMailMetafields,
@@ -23,3 +22,5 @@ export { metafieldWork } from './schedule.ts'
 export { ensureMetafieldSetting } from './setting.ts'
 export { upsertStoreMetafields, type MetafieldPayload } from './store-notifications.ts'
 export { todayOf } from './value-upsert.ts'
+export { makeFillDue as checkBackfillSoon } from './backfill-queries.ts'
+export { listSettings as listKeptMetafields } from './queries.ts'

@@ -2,7 +2,7 @@ import { metafieldText } from '@okaeri/contract/metafields/text'
 import { isListType, type MetafieldType } from '@okaeri/contract/metafields/value-type'
 import type { Locale, Localized } from '@okaeri/contract/locale'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listSettings, type SettingRow } from './queries.ts'
+import { listSettings } from './queries.ts'
 import { listValuesOfCustomers } from './value-queries.ts'
 
 /** `customer.metafields` in a mail's template, by namespace and key. Numbers and booleans can be compared. */
@@ -10,9 +10,6 @@ export type MailMetafields = Record<string, Record<string, string | number | boo
 
 /** A path into {@link MailMetafields} that a template uses: one value, a namespace, or (empty) all. */
 export type MetafieldPath = readonly string[]
-
-/** The metafield settings, for tags, conditions and checks. */
-export const listKeptMetafields = (scope: MerchantScope): Promise<SettingRow[]> => listSettings(scope)
 
 /** Values for a mail's tags, by customer; a customer without values is missing. Uses the database only if `paths` is not empty. */
 export async function readMailMetafields(

@@ -1,20 +1,14 @@
 export { orderPersonalData } from './personal-data-queries.ts'
-export {
-  countUsualIntervals,
-  findUsualIntervals,
-  learnIntervals,
-  learnIntervalsAgain,
-  learnIntervalsEachNight,
-} from './interval.ts'
+export { learnIntervals, learnIntervalsAgain, learnIntervalsEachNight } from './interval.ts'
 export {
   applyRefund,
   joinOrders,
   listCustomerOrders,
-  listKnownStoreOrders,
-  listStoreOrderIds,
   type PlacedOrder,
   recountAllOrders,
   removeStoreOrders,
   type StoreOrder,
   upsertStoreOrders,
 } from './order.ts'
+export { selectIntervals as findUsualIntervals, countIntervals as countUsualIntervals } from './interval-queries.ts'
+export { selectKnownOrders as listKnownStoreOrders, selectOrderIds as listStoreOrderIds } from './queries.ts'

@@ -54,6 +54,7 @@ export async function forgetIntervalRun(scope: MerchantScope): Promise<void> {
   await sql`delete from interval_runs where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }
 
+/** Days by the store's number of the product; products without a known interval are missing. */
 export async function selectIntervals(
   scope: MerchantScope,
   storeProductIds: readonly number[],
@@ -67,6 +68,7 @@ export async function selectIntervals(
   return new Map(rows.map(({ id, days }) => [id, days]))
 }
 
+/** The number of products with a known interval. */
 export async function countIntervals(scope: MerchantScope): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from product_intervals where merchant_id = ${scope.merchantId}`.execute(scope.db)

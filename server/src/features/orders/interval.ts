@@ -1,13 +1,7 @@
 import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { dueIntervals } from './due-queries.ts'
-import {
-  countIntervals,
-  forgetIntervalRun,
-  lockIntervals,
-  selectIntervals,
-  writeIntervals,
-} from './interval-queries.ts'
+import { forgetIntervalRun, lockIntervals, writeIntervals } from './interval-queries.ts'
 
 // After how many days a product is usually bought again, learned from the store's own orders each night.
 
@@ -40,12 +34,3 @@ export const learnIntervalsEachNight = recurring({
     return true
   },
 })
-
-/** Days by the store's number of the product; products without a known interval are missing. */
-export const findUsualIntervals = (
-  scope: MerchantScope,
-  storeProductIds: readonly number[],
-): Promise<Map<number, number>> => selectIntervals(scope, storeProductIds)
-
-/** The number of products with a known interval. */
-export const countUsualIntervals = (scope: MerchantScope): Promise<number> => countIntervals(scope)

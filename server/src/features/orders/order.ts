@@ -17,8 +17,6 @@ import {
   moveToCustomer,
   selectCustomerOrders,
   selectCustomersToRecount,
-  selectKnownOrders,
-  selectOrderIds,
   sumUp,
   upsertOrders,
   writeCurrentAmount,
@@ -308,18 +306,6 @@ export function applyRefund(
     })
   })
 }
-
-/** When the store last changed these orders, for those we have. */
-export const listKnownStoreOrders = (
-  scope: MerchantScope,
-  storeOrderIds: readonly number[],
-): Promise<Map<number, Date | null>> => selectKnownOrders(scope, storeOrderIds)
-
-/** A page of the store's numbers of orders placed since then, in their order. */
-export const listStoreOrderIds = (
-  scope: MerchantScope,
-  page: { after: number; limit: number; placedSince: Date | null },
-): Promise<number[]> => selectOrderIds(scope, page)
 
 /** Deleted in the store: no longer counts, as if cancelled. The row stays, because it may be credited to a delivery. */
 export function removeStoreOrders(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<void> {

@@ -142,6 +142,7 @@ export async function sumUp(scope: MerchantScope, customerIds: readonly string[]
   return rows
 }
 
+/** When the store last changed these orders, for those we have. */
 export async function selectKnownOrders(
   scope: MerchantScope,
   storeOrderIds: readonly number[],
@@ -153,6 +154,7 @@ export async function selectKnownOrders(
   return new Map(rows.map(({ number, at }) => [number, at]))
 }
 
+/** A page of the store's numbers of orders placed since then, in their order. */
 export async function selectOrderIds(
   scope: MerchantScope,
   { after, limit, placedSince }: { after: number; limit: number; placedSince: Date | null },

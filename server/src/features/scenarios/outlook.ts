@@ -46,7 +46,7 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
   }
 }
 
-/** Who registered and has it among their favorites is told by one of the two (decision 204). */
+/** Those who registered and have it among their favorites get one of the two messages (decision 204). */
 async function listAboutTheSame(scope: MerchantScope, kind: Trigger['kind']): Promise<Outlook['also_active']> {
   if (kind === 'product_restocked') return selectActiveOf(scope, 'favorite_back_in_stock')
   return kind === 'favorite_back_in_stock' ? selectActiveOf(scope, 'product_restocked') : []
@@ -54,7 +54,7 @@ async function listAboutTheSame(scope: MerchantScope, kind: Trigger['kind']): Pr
 
 const CANCEL_LINK = /\bevent\s*\.\s*cancel_url\b/
 
-/** Whoever is told that a product is back asked for it, and finds in the message how to take that back. */
+/** Those notified that a product is back asked for it, and find in the message how to stop that. */
 async function countWithoutCancelLink(
   scope: MerchantScope,
   flow: Flow,

@@ -92,7 +92,7 @@ async function keep(
   const remembered = found.map((record) => withMemory(record, domain.records))
   const next = remembered.find(({ kind }) => kind === 'dkim_next')
   const signsNow = next?.state === 'found' && (await isStillNext(scope, domain.id, keys)) ? next : null
-  // The record of the key that signed until now is missed by nobody.
+  // The record of the key that signed until now is no longer needed.
   const records = signsNow
     ? remembered.flatMap((record): DomainRecord[] =>
         record.kind === 'dkim' ? [] : record === signsNow ? [{ ...record, kind: 'dkim', required: true }] : [record],

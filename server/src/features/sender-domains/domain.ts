@@ -102,7 +102,7 @@ export async function addSenderDomain(scope: MerchantScope, reply: FastifyReply,
     if ((await selectDomains(scope)).length >= MAX_SENDER_DOMAINS)
       throw conflict('too_many_sender_domains', `${MAX_SENDER_DOMAINS} domains at most`)
     const id = newId()
-    // Nobody publishes in less time than it takes to copy a record.
+    // Publishing takes at least as long as copying a record.
     const next_check_at = new Date(scope.now.getTime() + FIRST_CHECK_MS)
     await insertDomain(scope, { id, name, token: randomBytes(TOKEN_BYTES).toString('hex'), next_check_at })
     await insertKey(scope, { ...key, domain_id: id, state: 'active' })

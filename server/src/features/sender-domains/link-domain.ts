@@ -15,7 +15,7 @@ import {
 } from './link-domain-queries.ts'
 import { updateDomain } from './queries.ts'
 
-/** Nobody publishes in less time than it takes to copy a record. */
+/** Publishing takes at least as long as copying a record. */
 const FIRST_CHECK_MS = 2 * 60_000
 
 /** Below the sender domain, whose owner is proved: so no one takes a name of another. */

@@ -156,7 +156,7 @@ async function judgeLinkHost(
   const [alias, own, targets] = await Promise.all([dns.alias(host), dns.addresses(host), dns.addresses(target)])
   const verdict = judgeAlias({ alias, own, targets }, target)
   if (verdict.state !== 'found' || own.kind !== 'found') return verdict
-  // Whoever gets certificates for us asks whether the domain is proved.
+  // The service that gets certificates for us asks whether the domain is proved.
   if (!maySendFrom(status)) return { ...verdict, state: 'unanswered', note: 'waits_for_proof' }
   const { publicUrl, isLocalSandbox } = scope.context.settings
   const answered = await askLinkHost(`${linkBase(publicUrl, host)}${askLinkDomain.path}?domain=${host}`, {

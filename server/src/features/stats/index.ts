@@ -14,9 +14,9 @@ export {
   addStats,
   resultsOfCampaigns,
   resultsOfEmails,
-  resultsOfNodes,
   resultsOfScenarios,
   sentByScenarios,
   setSentCounts,
   type StatsIncrement,
 } from './stats.ts'
+export { sumByNode as resultsOfNodes } from './queries.ts'

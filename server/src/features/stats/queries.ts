@@ -70,6 +70,7 @@ export async function sumByScenario(
   return rows
 }
 
+/** The results of a scenario by sending node; nodes without results are missing. */
 export async function sumByNode(scope: MerchantScope, scenarioId: string): Promise<NodeResults[]> {
   const { rows } = await sql<NodeResults>`
     select node_id, channel, ${columns} from scenario_stats

@@ -16,10 +16,8 @@ import {
   addToScenarios,
   type BucketKey,
   type BucketRow,
-  type NodeResults,
   setSent,
   sumByEmail,
-  sumByNode,
   sumByProgram,
   sumByScenario,
   sumSentOfNodes,
@@ -133,10 +131,6 @@ export async function resultsOfScenarios(
 ): Promise<Map<string, ChannelResults[]>> {
   return Map.groupBy(ids.length > 0 ? await sumByScenario(scope, ids) : [], ({ id }) => id)
 }
-
-/** The results of a scenario by sending node; nodes without results are missing. */
-export const resultsOfNodes = (scope: MerchantScope, scenarioId: string): Promise<NodeResults[]> =>
-  sumByNode(scope, scenarioId)
 
 function withZeros(ids: readonly string[], rows: readonly (Results & { id: string })[]): Map<string, Results> {
   const results = new Map(ids.map((id) => [id, noResults()]))

@@ -1,10 +1,16 @@
-export { endStoreSignIn, listConnectedStores, markUnderReview, type StoreRow, storeSignsIn } from './queries.ts'
+export {
+  endStoreSignIn,
+  listConnectedStores,
+  markUnderReview,
+  type StoreRow,
+  storeSignsIn,
+  findStoreRow as findStore,
+  findMerchantIdByShop as findMerchantByShop,
+} from './queries.ts'
 export {
   connectSandboxStore,
   connectStore,
   disconnectStore,
-  findMerchantByShop,
-  findStore,
   presentStore,
   readShop,
   reencryptStoreTokens,

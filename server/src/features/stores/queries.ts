@@ -56,6 +56,7 @@ export async function claimStore(scope: MerchantScope, shopDomain: string): Prom
   return rows[0]?.merchant_id ?? ''
 }
 
+/** The merchant of a store. */
 export async function findMerchantIdByShop(context: Context, shopDomain: string): Promise<string | null> {
   const { rows } = await sql<{ merchant_id: string }>`
     select merchant_id from store_directory where shop_domain = ${shopDomain}`.execute(context.db)

@@ -16,12 +16,10 @@ import { getMerchant } from '../merchants/index.ts'
 import {
   claimStore,
   type DisconnectedReason,
-  findMerchantIdByShop,
   findStoreRow,
   findTokens,
   listMerchantsWithTokens,
   markDisconnected,
-  type StoreRow,
   storeTokens,
   upsertStore,
 } from './queries.ts'
@@ -44,13 +42,6 @@ export interface Shop {
   currency: string
   language: Locale
 }
-
-/** The merchant's store, connected or not; null if there never was one. */
-export const findStore = (scope: MerchantScope): Promise<StoreRow | null> => findStoreRow(scope)
-
-/** The merchant of a store. */
-export const findMerchantByShop = (context: Context, shopDomain: string): Promise<string | null> =>
-  findMerchantIdByShop(context, shopDomain)
 
 export async function presentStore(scope: MerchantScope): Promise<StoreConnection | null> {
   const store = await findStoreRow(scope)

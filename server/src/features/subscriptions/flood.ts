@@ -13,7 +13,7 @@ const byOrigin: RateLimit = { name: 'storefront origin', max: 60, windowSeconds:
 /** More than the newsletter of a large shop wins in its best hour. */
 const byShop: RateLimit = { name: 'storefront shop', max: 1000, windowSeconds: HOUR }
 
-/** Each leaves a row of the record for good, and is told to the store. Taking something back always works, so this holds for both. */
+/** Each leaves a row of the record for good, and is sent to the store. Taking something back always works, so this holds for both. */
 const byLink: RateLimit = { name: 'chosen by link', max: 20, windowSeconds: HOUR }
 
 /** Counts what the owner of a mailbox asks for by a link; refuses with 429 what no person presses. */

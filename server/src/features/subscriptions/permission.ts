@@ -28,13 +28,13 @@ export async function getOwnPermission(
   }
 }
 
-/** What the script is told: the same for everyone. */
+/** What the script gets: the same for everyone. */
 export async function consentFacts(scope: MerchantScope): Promise<{ wording: Localized; double_opt_in: boolean }> {
   const settings = await getStorefrontSettings(scope)
   return { wording: consentWordingOf(settings), double_opt_in: settings.double_opt_in }
 }
 
-/** The signed-in customer's own choice, with what they read where. The store is told by consent's job. */
+/** The signed-in customer's own choice, with what they read where. Consent's job sends it to the store. */
 export async function setOwnPermission(
   scope: MerchantScope,
   customerId: string,

@@ -46,7 +46,7 @@ export interface Permission {
   reachable: boolean
   /** Anyone at this address gave the permission. */
   granted: boolean
-  /** Nobody at this address refused notifications. */
+  /** No customer with this address refused notifications. */
   notified: boolean
 }
 
@@ -81,7 +81,7 @@ export async function hasSaidNo(scope: MerchantScope, addressKey: string): Promi
   return rows.length > 0
 }
 
-/** Whether there is a customer with this address, and everybody with it gave the permission. */
+/** Whether there is a customer with this address, and all with it gave the permission. */
 export async function isSubscribed(scope: MerchantScope, addressKey: string): Promise<boolean> {
   const { rows } = await sql<{ subscribed: boolean }>`
     select coalesce(bool_and(marketing_state = 'granted'), false) as subscribed

@@ -1,10 +1,10 @@
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
-import { addFavorite } from '../favorites/index.ts'
 import { addScenario, endNode, flowOf } from '../../../test/scenarios.ts'
 import { notePrices } from './index.ts'
 

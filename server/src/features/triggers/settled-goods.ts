@@ -71,7 +71,7 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
   ]
   for (const [kind, changes] of kinds)
     if (changes.length > 0) await tell(scope, { roundId, kind, changes, find: whoLikes(scope, changes) }, signal)
-  // By product: nobody said which variant they looked at.
+  // By product: it is unknown which variant they looked at.
   const fell = prices
     .filter(({ before, after, store_variant_id }) => after < before && store_variant_id === null)
     .sort(byShare)
@@ -147,7 +147,7 @@ async function tell(
 }
 
 /**
- * What somebody registered for they are told by that (decision 204), so it is not named beside what else came back. Where it is all that came back,
+ * Goods that a person registered for come in the answer to that (decision 204), so it is not named beside what else came back. Where it is all that came back,
  * the event stays: the scenario does not let them in, and its page says why.
  */
 async function exceptRegistered(

@@ -6,7 +6,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Goods are at rest when nothing of the merchant's changed for so long … */
 export const QUIET_MS = 10 * 60_000
-/** … and are told at the latest so long after the first change. */
+/** … and are recorded at the latest so long after the first change. */
 export const LONGEST_MS = 60 * 60_000
 
 /** A stock without limit, as the store's own numbers never are. */

@@ -26,7 +26,7 @@ export const goodOf = (
 const keyOf = ({ customerId, storeProductId, storeVariantId, at }: AskedGood): string =>
   `${customerId} ${storeProductId} ${storeVariantId} ${at?.getTime() ?? ''}`
 
-/** Of which of these goods the customer is told because they registered. Without an active scenario that answers nobody is. */
+/** Goods about which the customer is notified because they registered; none without an active scenario that answers. */
 export async function listToldAsRegistered(
   scope: MerchantScope,
   goods: readonly AskedGood[],

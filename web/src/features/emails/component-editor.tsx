@@ -33,7 +33,7 @@ import { asUse } from './program-uses.tsx'
 import { useTypedDraft } from './typed-draft.ts'
 
 const PREVIEW_DELAY_MS = 400
-/** More make a question nobody reads. */
+/** More make a question too long to read. */
 const PROGRAMS_NAMED = 10
 const Draft = z.object(EmailComponentFields)
 type Draft = z.output<typeof Draft>

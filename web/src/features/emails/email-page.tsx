@@ -100,7 +100,7 @@ export function EmailPage() {
   )
 }
 
-/** Nobody typed the lines of what was made from blocks. */
+/** What was made from blocks has no typed lines. */
 const withoutLine = (finding: Finding): Finding => {
   const { line: _, ...rest } = finding
   return rest

@@ -36,7 +36,7 @@ export function SwitchToVisual({ email, language: its, dirty }: SwitchToVisualPr
     try {
       await changeInLanguage(email, its, {
         design: starterDesign({ starter, language, storeUrl }),
-        // HTML that somebody saved meanwhile is not replaced unseen.
+        // HTML that another member saved meanwhile is not replaced unseen.
         began: { content: inLanguage(email, its).content, design: null },
       })
       await refresh('emails')

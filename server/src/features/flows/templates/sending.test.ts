@@ -3,11 +3,11 @@ import { enableScenario } from '@okaeri/contract/scenarios/routes'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { addFavorite, removeFavorite } from '../../../../test/favorites.ts'
 import { addCustomers, addEmail } from '../../../../test/fixtures.ts'
 import { eachWithWebhookStore, merchant, okaeri, sandbox, store, withSandbox } from '../../../../test/with-okaeri.ts'
 import { setStock } from '../../../../test/restock.ts'
 import { aScenario } from '../../../../test/builders/scenario.ts'
-import { addFavorite, removeFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
 
 // What e2e/journeys/templates.spec.ts cannot do from outside: favorites, which are set on the storefront (not built yet), webhooks that

@@ -49,7 +49,7 @@ const selectLeftCarts: FindLeft<unknown> = async (scope, leaving, { checkoutsToo
   return room === 0 ? rows : [...rows, ...(await selectSeenCarts(scope, { ...leaving, limit: room }))]
 }
 
-/** A page of the shop may have told of a customer's cart that the store does not give to anybody, because no checkout was begun. */
+/** A page of the shop may have reported a customer's cart that the store does not give us, because no checkout was begun. */
 async function selectSeenCarts(scope: MerchantScope, leaving: Leaving): Promise<LeftBasket[]> {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`

@@ -17,7 +17,7 @@ interface Browse {
   until: RawBuilder<unknown> | null
 }
 
-/** As far as the page or the store told of it. */
+/** As far as the page or the store reported it. */
 function noCartLeft(merchantId: string, { customer, last, until }: Browse): RawBuilder<boolean> {
   const inBrowse = (at: string) =>
     sql`${sql.ref(at)} > ${last} - ${BROWSE} ${until === null ? sql`` : sql`and ${sql.ref(at)} <= ${until}`}`

@@ -39,7 +39,7 @@ export function Canvas({ design, html, stale, selected, onSelect, drop }: Canvas
   const names = blocks.map(({ id }) => id).join()
   const markOf = useMarks(blocks)
 
-  // What is shown is exchanged within the frame: loaded anew, it would flicker at each letter.
+  // What is shown is exchanged within the frame: loaded again, it would flicker at each letter.
   useEffect(() => {
     const document = frame.current?.contentDocument
     if (!document || html === undefined) return undefined

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 const TOGETHER_MS = 1_000
 const MAX_STEPS = 200
 
-/** Undo and redo for a value that somebody else keeps. */
+/** Undo and redo for a value that is kept elsewhere. */
 export function useHistory<T>(value: T, set: (value: T) => void) {
   const [past, setPast] = useState<readonly T[]>([])
   const [future, setFuture] = useState<readonly T[]>([])

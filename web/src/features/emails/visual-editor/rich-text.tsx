@@ -41,7 +41,7 @@ export function RichText({ label, html, onChange, readOnly }: RichTextProps) {
     editorProps: { attributes: { 'aria-labelledby': id, role: 'textbox', 'aria-multiline': 'true' } },
     onUpdate: ({ editor }) => change.current(editor.getHTML()),
   })
-  // Undone, or saved by somebody else.
+  // Undone, or saved by another member.
   useEffect(() => {
     if (editor && html !== editor.getHTML()) editor.commands.setContent(html, { emitUpdate: false })
   }, [editor, html])

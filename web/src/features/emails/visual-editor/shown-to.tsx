@@ -23,7 +23,7 @@ export function useSegmentNames(ids: readonly string[]): (id: string) => string 
   }
 }
 
-/** What is said of a block that not everybody sees; null of the others. */
+/** The note at a block that not all see; null for the others. */
 export function useMarks(blocks: readonly { shown_to: ShownTo | null }[]): (to: ShownTo | null) => string | null {
   const t = useWords('design')
   const nameOf = useSegmentNames(blocks.flatMap(({ shown_to }) => shown_to?.segment_id ?? []))
@@ -35,7 +35,7 @@ interface ShownToFieldProps {
   onChange: (value: ShownTo | null) => void
 }
 
-/** Who sees a block: everybody, the members of a segment, or everybody but them. */
+/** Who sees a block: all, the members of a segment, or all others. */
 export function ShownToField({ value, onChange }: ShownToFieldProps) {
   const t = useWords('design')
   // Without a segment it is not yet for anybody in particular.

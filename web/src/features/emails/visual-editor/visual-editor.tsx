@@ -142,7 +142,7 @@ function useSwitchToCode(email: Email, language: EmailLanguage, dirty: boolean):
     })
     if (!sure) return
     try {
-      // Blocks that somebody saved meanwhile are not dropped unseen.
+      // Blocks that another member saved meanwhile are not dropped unseen.
       await changeInLanguage(email, language, { design: null, began: { design: inLanguage(email, language).design } })
       await refresh('emails')
     } catch (error) {
