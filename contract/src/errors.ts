@@ -97,6 +97,7 @@ export const reasons = [
   'line_message_changed_meanwhile',
   'line_message_refused',
   'rich_menu_status_forbids',
+  'rich_menu_changed_meanwhile',
   'rich_menu_incomplete',
   'rich_menu_sizes_differ',
   'picture_too_large',

@@ -87,6 +87,40 @@ test('with an email open in two tabs, neither text is lost: the later one is kep
   await expect(field(page, t('emails.preheader'))).toHaveValue('先に保存したプリヘッダー')
 })
 
+test('with a rich menu open in two tabs, each keeps what the other changed, and the same field is asked about', async ({
+  page,
+  context,
+}) => {
+  await beNewMerchant(page, newMerchant())
+  await page.goto('messages/rich-menus/new')
+  await field(page, t('richMenus.menuTitle')).fill('春のメニュー')
+  await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(page).toHaveURL(/rich-menus\/[0-9a-f-]{36}$/)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await field(other, t('richMenus.chatBarText')).fill('お店を見る')
+  await save(other, t)
+  await field(other, t('richMenus.menuTitle')).fill('秋のメニュー')
+
+  await field(page, t('richMenus.menuTitle')).fill('夏のメニュー')
+  await save(page, t)
+  await expect(field(page, t('richMenus.chatBarText'))).toHaveValue('お店を見る')
+
+  await other.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  const overwrite = other.getByRole('button', { name: t('emails.meanwhile.overwrite'), exact: true })
+  await expect(other.getByText(t('emails.meanwhile.text', { fields: t('richMenus.menuTitle') }))).toBeVisible()
+  await expect(field(other, t('richMenus.menuTitle'))).toHaveValue('秋のメニュー')
+  await overwrite.click()
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: t('emails.meanwhile.overwrite'), exact: true })
+    .click()
+  await expect(other.getByText(t('ui.toast.saved')).first()).toBeVisible()
+  await other.reload()
+  await expect(field(other, t('richMenus.menuTitle'))).toHaveValue('秋のメニュー')
+  await expect(field(other, t('richMenus.chatBarText'))).toHaveValue('お店を見る')
+})
+
 test('with two tabs open, what is saved in one does not undo what was saved in the other', async ({
   page,
   context,

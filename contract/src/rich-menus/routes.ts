@@ -63,7 +63,11 @@ export const getRichMenu = endpoint('GET', '/line/richmenu/draft/{id}', {
 export const changeRichMenu = endpoint('PUT', '/line/richmenu/draft/{id}', {
   ...change,
   summary: 'Change a rich menu that is a draft',
-  body: z.strictObject({ richmenu: RichMenuDraft }),
+  body: z.strictObject({
+    richmenu: RichMenuDraft,
+    /** What the person began from. Of a field that another member has changed since, that is kept; where both changed it, nothing is saved. */
+    began: RichMenuDraft.optional(),
+  }),
 })
 
 export const changeRichMenuPeriod = endpoint('PUT', '/line/richmenu/period/{id}', {

@@ -219,6 +219,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'LINE cannot be reached. Please try again later.',
   },
   too_many_line_relays: { ja: '転送先は5件まで登録できます。', en: 'You can add up to 5 addresses.' },
+  rich_menu_changed_meanwhile: {
+    ja: '編集中に、このリッチメニューが別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
+    en: 'Not saved: this rich menu was changed elsewhere while you were editing. Your changes are still here.',
+  },
   rich_menu_status_forbids: {
     ja: 'リッチメニューのステータスが変わったため、この操作はできません。最新のステータスをご確認ください。',
     en: 'The status of the rich menu changed, so this is not possible. Check the current status.',

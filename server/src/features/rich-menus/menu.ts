@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   mayDo,
   type PictureSize,
   type RichMenu,
   type RichMenuClicks,
-  type RichMenuDraft,
+  RichMenuDraft,
   type RichMenuOutlook,
   type RichMenuPeriod,
   type RichMenuSummary,
@@ -108,14 +109,53 @@ function doTo(
   })
 }
 
-export const changeMenu = (scope: MerchantScope, id: string, menu: RichMenuDraft): Promise<RichMenu> =>
+/** Throws `rich_menu_changed_meanwhile` where the person and another member changed the same since the person `began`. */
+export const changeMenu = (
+  scope: MerchantScope,
+  id: string,
+  { richmenu, began }: { richmenu: RichMenuDraft; began?: RichMenuDraft | undefined },
+): Promise<RichMenu> =>
   doTo(scope, id, {
     verb: 'edit',
-    act: async (scope) => {
+    act: async (scope, row) => {
+      const menu = began ? withChangesOfOthers({ began, wanted: richmenu, saved: draftOf(row) }) : richmenu
       await refuseUnknown(scope, menu)
       await updateMenu(scope, id, menu)
     },
   })
+
+const draftOf = (row: RichMenuRow): RichMenuDraft => {
+  const { segment_id, is_open, tracking_enabled, tab_height, tabs } = row
+  const { title, starts_at, ends_at, chat_bar_text } = presentSummary(row)
+  return { title, segment_id, starts_at, ends_at, is_open, chat_bar_text, tracking_enabled, tab_height, tabs }
+}
+
+function withChangesOfOthers({
+  began,
+  wanted,
+  saved,
+}: {
+  began: RichMenuDraft
+  wanted: RichMenuDraft
+  saved: RichMenuDraft
+}): RichMenuDraft {
+  const fields = Object.keys(saved) as (keyof RichMenuDraft)[]
+  const others = fields.filter((field) => !isDeepStrictEqual(saved[field], began[field]))
+  const lost = others.filter(
+    (field) => !isDeepStrictEqual(wanted[field], began[field]) && !isDeepStrictEqual(wanted[field], saved[field]),
+  )
+  const menu = RichMenuDraft.safeParse({
+    ...wanted,
+    ...Object.fromEntries(others.filter((field) => !lost.includes(field)).map((field) => [field, saved[field]])),
+  })
+  // Each for itself may fit, and both together not: a start of one and an end of the other.
+  if (lost.length > 0 || !menu.success)
+    throw conflict(
+      'rich_menu_changed_meanwhile',
+      `saved by somebody else: ${(lost.length > 0 ? lost : others).join(', ')}`,
+    )
+  return menu.data
+}
 
 /** One that is active keeps a start. */
 export const changePeriod = (scope: MerchantScope, id: string, period: RichMenuPeriod): Promise<RichMenu> =>

@@ -150,6 +150,25 @@ test('only drafts are edited; what is shown is not deleted; a duplicate is a dra
   expect((await merchant.call(listRichMenus, {})).data.map(({ id }) => id)).toEqual([copy.id])
 })
 
+test('who saves a draft does not undo what another member changed meanwhile; the same changed by both is not saved', async () => {
+  const began = menuDraft([menuTab(null)], { title: '春', chat_bar_text: 'メニュー' })
+  const { id } = (await merchant.call(createRichMenu, { body: { richmenu: began } })).richmenu
+  const save = (change: Partial<RichMenuDraft>) =>
+    merchant.call(changeRichMenu, { params: { id }, body: { richmenu: { ...began, ...change }, began } })
+  const saved = async () => (await merchant.call(getRichMenu, { params: { id } })).richmenu
+  await save({ chat_bar_text: 'お店を見る' })
+  await save({ title: '初夏' })
+  expect(await saved()).toMatchObject({ title: '初夏', chat_bar_text: 'お店を見る' })
+  expect(await reasonOf(save({ title: '夏', is_open: false }))).toEqual(['rich_menu_changed_meanwhile', {}])
+  expect(await saved()).toMatchObject({ title: '初夏', is_open: began.is_open })
+  // Two saves that fit each for itself.
+  await save({ title: '初夏', ends_at: inMs(DAY_MS) })
+  expect(await reasonOf(save({ title: '初夏', starts_at: inMs(2 * DAY_MS) }))).toEqual([
+    'rich_menu_changed_meanwhile',
+    {},
+  ])
+})
+
 test('what is incomplete is not activated, and it is said what is missing', async () => {
   const answer = async (tabs: RichMenuTab[], more?: Partial<RichMenuDraft>) => {
     const id = await makeMenu(tabs, more)

@@ -30,7 +30,7 @@ export function richMenuRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.getRichMenu)(async ({ scope, params }) => ({ richmenu: await getMenu(scope, params.id) }))
   on.merchant(endpoints.changeRichMenu)(async ({ scope, params, body }) => ({
-    richmenu: await changeMenu(scope, params.id, body.richmenu),
+    richmenu: await changeMenu(scope, params.id, body),
   }))
   on.merchant(endpoints.changeRichMenuPeriod)(async ({ scope, params, body }) => ({
     richmenu: await changePeriod(scope, params.id, body.period),

@@ -1,4 +1,5 @@
 import { Checkbox, Switch, Text, TextInput } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
 import { mayDo, type RichMenu, RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
 import { changeRichMenu, createRichMenu, getRichMenu } from '@okaeri/contract/rich-menus/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -11,10 +12,12 @@ import { useWords, word } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
+import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { EditConflictNotice } from '../emails/edit-conflict-notice.tsx'
 import { MenuClicks } from './menu-clicks.tsx'
 import { MenuDesign } from './menu-design.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
@@ -76,13 +79,31 @@ function Existing({ menu }: { menu: RichMenu }) {
       saved={menu}
       ofSegment={menu.segment !== null}
       values={values}
-      save={async (richmenu) => {
-        await call(changeRichMenu, { params: { id }, body: { richmenu } })
-        await refresh('rich_menus')
+      save={async (now, began, seen) => {
+        // Of what another member changed meanwhile only that is written over which was changed here too.
+        const richmenu = { ...seen, ...changesOf(began, now) }
+        try {
+          await call(changeRichMenu, { params: { id }, body: { richmenu, began: seen } })
+          await refresh('rich_menus')
+        } catch (error) {
+          if (error instanceof ApiError && error.reason === CHANGED_MEANWHILE) await refresh('rich_menus')
+          throw error
+        }
       }}
     />
   )
 }
+
+const CHANGED_MEANWHILE = 'rich_menu_changed_meanwhile'
+
+/** To be compared by eye. */
+const asTexts = (menu: RichMenuDraft): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(menu).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value, null, 2),
+    ]),
+  )
 
 /** Why friends do not see it, in LINE's own words. */
 function RefusalNotice({ refusal: { words, retry_at } }: { refusal: NonNullable<RichMenu['refusal']> }) {
@@ -117,7 +138,7 @@ interface EditorProps {
   /** Of the two kinds, which it stays. */
   ofSegment: boolean
   values: RichMenuDraft
-  save: (menu: RichMenuDraft) => Promise<void>
+  save: (menu: RichMenuDraft, began: RichMenuDraft, seen: RichMenuDraft) => Promise<void>
   onSaved?: () => void
 }
 
@@ -132,6 +153,17 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
     save,
     ...(onSaved && { onSaved }),
   })
+  const labels = {
+    title: t('menuTitle'),
+    segment_id: t('segment'),
+    starts_at: t('startsAt'),
+    ends_at: t('endsAt'),
+    is_open: t('isOpen'),
+    chat_bar_text: t('chatBarText'),
+    tracking_enabled: t('tracking'),
+    tab_height: t('tabHeight'),
+    tabs: t('tabsAndAreas'),
+  }
   const isDraft = !saved || mayDo('edit', saved.status)
   const readOnly = !mayChange ? t('viewerMayNot') : !isDraft && t('notDraft')
   return (
@@ -152,14 +184,8 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
           </>
         )
       }
-      form={form}
-      labels={{
-        title: t('menuTitle'),
-        segment_id: t('segment'),
-        chat_bar_text: t('chatBarText'),
-        starts_at: t('startsAt'),
-        ends_at: t('endsAt'),
-      }}
+      form={form.failure?.reason === CHANGED_MEANWHILE ? { ...form, failure: null } : form}
+      labels={labels}
       always={!saved}
       readOnlyReason={readOnly}
       below={
@@ -175,6 +201,14 @@ function Editor({ saved, ofSegment, values, save, onSaved }: EditorProps) {
         </>
       }
     >
+      {saved && (
+        <EditConflictNotice
+          form={{ ...form, values: asTexts(form.values), began: asTexts(form.began) }}
+          saved={asTexts(values)}
+          labels={labels}
+          overwrite={form.overwrite}
+        />
+      )}
       {saved?.refusal && <RefusalNotice refusal={saved.refusal} />}
       <EditSection title={t('basics')}>
         <TextInput label={t('menuTitle')} required withAsterisk {...form.field('title')} />

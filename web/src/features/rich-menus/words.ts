@@ -207,6 +207,7 @@ export const words = {
   },
   tabCount: { ja: 'タブの数', en: 'Number of tabs' },
   tab: { ja: 'タブ{{number}}', en: 'Tab {{number}}' },
+  tabsAndAreas: { ja: 'タブとエリア', en: 'Tabs and areas' },
   tabHeight: { ja: 'タブの高さ（画像の高さに対する割合、%）', en: 'Tab height (% of the picture’s height)' },
   tabHelp: {
     ja: '画像の上部がタブになります。各タブの画像に、タブの見た目も含めてください。',
