@@ -595,13 +595,19 @@ export async function insertPause(
     unlessBeside?: number | null
   },
 ): Promise<void> {
+  const { unlessBeside = null } = pause
+  if (unlessBeside !== null && (await isLeasedBeside(scope, unlessBeside))) return
   await sql`insert into channel_pauses (merchant_id, channel, route, until, detail, by_quota)
-    select ${scope.merchantId}::uuid, ${pause.channel}, ${pause.route}, ${pause.until}::timestamptz, ${pause.detail}, ${pause.byQuota}::boolean
-    where ${pause.unlessBeside ?? null}::bigint is null or not exists (
-      select from delivery_leases where merchant_id = ${scope.merchantId} and id <> ${pause.unlessBeside ?? null}::bigint)
+    values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail}, ${pause.byQuota})
     on conflict (merchant_id, channel, route) do update
       set until = excluded.until, detail = excluded.detail, by_quota = excluded.by_quota
       where ${isOfBefore(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)
+}
+
+async function isLeasedBeside(scope: MerchantScope, leaseId: number): Promise<boolean> {
+  const { rows } = await sql`select from delivery_leases
+    where merchant_id = ${scope.merchantId} and id <> ${leaseId} limit 1`.execute(scope.db)
+  return rows.length > 0
 }
 
 /** A person says that there are messages again. */
