@@ -152,10 +152,10 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await other.close()
     await named(page).fill('秋のお知らせ')
     await save.click()
-    await page.getByRole('button', { name: t('emails.meanwhile.discard') }).click()
+    await page.getByRole('button', { name: t('ui.meanwhile.discard') }).click()
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: t('emails.meanwhile.discard') })
+      .getByRole('button', { name: t('ui.meanwhile.discard') })
       .click()
     await expect(named(page)).toHaveValue('夏のお知らせ')
     await named(page).fill('春のお知らせ')

@@ -31,7 +31,7 @@ import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { asked, confirmDelete } from '../../ui/confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { isRunningTest } from './ab-test-notice.tsx'
+import { isRunningTest } from './ab-test/ab-test-notice.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What a campaign changes besides campaigns: its email's and segment's users, the sent counts. */

@@ -35,7 +35,7 @@ export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignReview.pattern,
-    component: lazyPage(() => import('./campaign-review.tsx'), 'CampaignReviewPage'),
+    component: lazyPage(() => import('./review/campaign-review.tsx'), 'CampaignReviewPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -45,6 +45,6 @@ export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignReport.pattern,
-    component: lazyPage(() => import('./campaign-report.tsx'), 'CampaignReportPage'),
+    component: lazyPage(() => import('./report/campaign-report.tsx'), 'CampaignReportPage'),
   }),
 ]

@@ -2,7 +2,7 @@ import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } fro
 import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'
-import { abTestWords } from './ab-test-words.ts'
+import { abTestWords } from './ab-test/ab-test-words.ts'
 import { couponWords } from './coupon-words.ts'
 
 /** A status, a thing waited for or a reason to be left out without words does not compile. */

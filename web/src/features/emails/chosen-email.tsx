@@ -1,8 +1,8 @@
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
-import { MailThumbnail } from './mail-preview.tsx'
-import { usePreview } from './use-preview.ts'
+import { MailThumbnail } from './preview/mail-preview.tsx'
+import { usePreview } from './preview/use-preview.ts'
 
 /** A small picture of the mail one has chosen. */
 export function ChosenEmail({ id }: { id: string }) {

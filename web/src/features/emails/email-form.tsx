@@ -17,8 +17,8 @@ import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { firstTexts } from './first-texts.ts'
 import { SenderChoice } from './sender-choice.tsx'
 import { StarterGallery } from './starter-gallery.tsx'
-import { saveChanges, withoutClash } from './edit-conflict.ts'
-import { EditConflictNotice } from './edit-conflict-notice.tsx'
+import { saveChanges, withoutClash } from '../../ui/edit-conflict.ts'
+import { EditConflictNotice } from '../../ui/edit-conflict-notice.tsx'
 
 /** A text field holds '' where the email holds null. */
 type Values = Record<'name' | 'subject' | 'preheader' | 'from_name' | 'from_email', string>

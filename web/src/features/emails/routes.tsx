@@ -2,7 +2,7 @@ import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
-import { EditorSearch } from './editor-search.ts'
+import { EditorSearch } from './editor/editor-search.ts'
 
 export const EmailSearch = listSearch({
   sorts: ['created_at', 'name', 'sent_count', 'open_rate', 'click_rate', 'revenue'],
@@ -36,34 +36,34 @@ export const emailRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.emailEditor.pattern,
     validateSearch: EditorSearch,
-    component: lazyPage(() => import('./email-editor.tsx'), 'EmailEditor'),
+    component: lazyPage(() => import('./editor/email-editor.tsx'), 'EmailEditor'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailLinks.pattern,
     validateSearch: EditorSearch,
-    component: lazyPage(() => import('./email-links.tsx'), 'EmailLinks'),
+    component: lazyPage(() => import('./links/email-links.tsx'), 'EmailLinks'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailVersions.pattern,
-    component: lazyPage(() => import('./email-versions.tsx'), 'EmailVersions'),
+    component: lazyPage(() => import('./versions/email-versions.tsx'), 'EmailVersions'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailComponents.pattern,
     validateSearch: ComponentSearch,
-    component: lazyPage(() => import('./component-list.tsx'), 'ComponentList'),
+    component: lazyPage(() => import('./components/component-list.tsx'), 'ComponentList'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailComponentNew.pattern,
-    component: lazyPage(() => import('./component-new.tsx'), 'ComponentNew'),
+    component: lazyPage(() => import('./components/component-new.tsx'), 'ComponentNew'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailComponent.pattern,
     validateSearch: EditorSearch,
-    component: lazyPage(() => import('./component-editor.tsx'), 'ComponentEditor'),
+    component: lazyPage(() => import('./components/component-editor.tsx'), 'ComponentEditor'),
   }),
 ]

@@ -5,9 +5,9 @@ import { type StarterKey, starterKeys, starters } from '@okaeri/contract/emails/
 import type { Locale } from '@okaeri/contract/locale'
 import { useMemo, useState } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { MailThumbnail } from './mail-preview.tsx'
+import { MailThumbnail } from './preview/mail-preview.tsx'
 import classes from './starter-gallery.module.css'
-import { usePreview } from './use-preview.ts'
+import { usePreview } from './preview/use-preview.ts'
 
 interface StarterGalleryProps {
   /** Of the mail. */

@@ -442,31 +442,6 @@ export const words = {
     to: { ja: '～', en: 'to' },
     completions: { ja: '入力候補', en: 'Suggestions' },
   },
-  meanwhile: {
-    text: {
-      ja: '編集中に、同じ項目（{{fields}}）が別の画面で変更されました。ここで入力した内容は残っています。どちらを残すか選んでください。',
-      en: 'The same field ({{fields}}) was changed elsewhere while you were editing. Your text is still here. Choose which version to keep.',
-    },
-    compare: { ja: '内容を比較', en: 'Compare' },
-    compareTitle: { ja: '2つの内容の比較', en: 'Compare the two versions' },
-    compareText: {
-      ja: '片方にしかない行に色が付いています。必要な内容をコピーしてから選べます。',
-      en: 'Lines found in only one version are highlighted. You can copy what you need before choosing.',
-    },
-    theirs: { ja: '別の画面で保存された内容', en: 'Saved elsewhere' },
-    mine: { ja: 'ここで編集した内容', en: 'Your edits' },
-    copy: { ja: 'コピー', en: 'Copy' },
-    copied: { ja: 'コピーしました', en: 'Copied' },
-    overwrite: { ja: 'ここの内容で上書き保存', en: 'Overwrite with my edits' },
-    overwriteAsk: { ja: '別の画面で保存された内容を上書きしますか？', en: 'Overwrite the version saved elsewhere?' },
-    overwriteBody: { ja: '別の画面での変更は失われます。', en: 'The changes made elsewhere will be lost.' },
-    discard: { ja: 'ここの変更を破棄', en: 'Discard my edits' },
-    discardAsk: { ja: 'ここで編集した内容を破棄しますか？', en: 'Discard your edits?' },
-    discardBody: {
-      ja: '保存していない変更は失われ、別の画面で保存された内容が表示されます。',
-      en: 'Your unsaved changes will be lost, and the version saved elsewhere will be shown.',
-    },
-  },
   view: {
     label: { ja: '表示方法', en: 'View as' },
     desktop: { ja: 'パソコン', en: 'Desktop' },

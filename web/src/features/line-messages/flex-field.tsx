@@ -7,14 +7,16 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { Loading } from '../../ui/states.tsx'
-import type { CodeEditorHandle } from '../emails/code-editor.tsx'
-import { TagMenu } from '../emails/tag-menu.tsx'
+import type { CodeEditorHandle } from '../emails/editor/code-editor.tsx'
+import { TagMenu } from '../emails/editor/tag-menu.tsx'
 import { completeFlex } from './flex-completion.ts'
 import { flexPlaces } from './flex-places.ts'
 import { type FlexSample, flexSample, flexSampleKeys, isFlexSample } from './flex-samples.ts'
 import classes from './line-editor.module.css'
 
-const CodeEditor = lazy(() => import('../emails/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
+const CodeEditor = lazy(() =>
+  import('../emails/editor/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
+)
 
 interface FlexFieldProps {
   part: LinePartOf<'flex'>

@@ -3,7 +3,7 @@ import { type Count, countOf, hasTags, withEmojiSigns, withoutTags } from '@okae
 import { IconMoodSmile } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
-import { TagMenu } from '../emails/tag-menu.tsx'
+import { TagMenu } from '../emails/editor/tag-menu.tsx'
 import type { LineForm } from './line-form.ts'
 
 interface TaggedTextProps {

@@ -11,7 +11,7 @@ import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
-import { ExecutionTable } from './execution-table.tsx'
+import { ExecutionTable } from './executions/execution-table.tsx'
 
 const CHOICES = 20
 

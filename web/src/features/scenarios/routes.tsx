@@ -43,12 +43,12 @@ export const scenarioRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.scenarioNew.pattern,
-    component: lazyPage(() => import('./scenario-gallery.tsx'), 'ScenarioGallery'),
+    component: lazyPage(() => import('./settings/scenario-gallery.tsx'), 'ScenarioGallery'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.scenarioCreate.pattern,
-    component: lazyPage(() => import('./scenario-form.tsx'), 'ScenarioCreate'),
+    component: lazyPage(() => import('./settings/scenario-form.tsx'), 'ScenarioCreate'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -65,6 +65,6 @@ export const scenarioRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.execution.pattern,
-    component: lazyPage(() => import('./execution-page.tsx'), 'ExecutionPage'),
+    component: lazyPage(() => import('./executions/execution-page.tsx'), 'ExecutionPage'),
   }),
 ]

@@ -22,9 +22,9 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useSegmentUses } from '../segments/segment-removal.ts'
 import { useCounted } from './counted.ts'
-import { askToEnable } from './enable-dialog.tsx'
-import { useEnterSegment } from './enter-segment.ts'
-import { type RecoveryAction, useRecoveryActions } from './recovery-actions.tsx'
+import { askToEnable } from './settings/enable-dialog.tsx'
+import { useEnterSegment } from './settings/enter-segment.ts'
+import { type RecoveryAction, useRecoveryActions } from './executions/recovery-actions.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What else changes with a scenario: uses of emails and segments, and the figures. */

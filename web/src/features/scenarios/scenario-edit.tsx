@@ -8,7 +8,7 @@ import { paths } from '../../app/paths.ts'
 import { EditPageLoading } from '../../ui/edit-page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { ScenarioEditSearch } from './routes.tsx'
-import { ScenarioForm } from './scenario-form.tsx'
+import { ScenarioForm } from './settings/scenario-form.tsx'
 
 // The flow editor is larger than all other pages of scenarios together.
 const FlowEditorPage = lazy(() => import('./flow-editor/flow-editor-page.tsx'))

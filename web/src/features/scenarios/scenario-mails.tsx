@@ -16,10 +16,10 @@ import { confirm } from '../../ui/confirm.tsx'
 import { Card } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { StepClickMap } from '../campaigns/click-map.tsx'
+import { StepClickMap } from '../campaigns/report/click-map.tsx'
 import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
-import { useFlowSaying } from './flow-names.ts'
+import { useFlowSaying } from './flow-picture/flow-names.ts'
 import { ScenarioPageSearch } from './routes.tsx'
 
 /** Emails with an unknown outcome. */

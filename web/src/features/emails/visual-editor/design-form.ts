@@ -3,9 +3,9 @@ import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { useEditForm } from '../../../ui/edit-form.ts'
-import { saveChanges } from '../edit-conflict.ts'
+import { saveChanges } from '../../../ui/edit-conflict.ts'
 import { changeInLanguage, type EmailLanguage, inLanguage, pathOf } from '../email-language.ts'
-import { withPlainText } from '../plain-text.ts'
+import { withPlainText } from '../editor/plain-text.ts'
 
 const { subject, preheader } = EmailFields
 /** The design as JSON: so it is compared, and shown beside another member's, as a text. */

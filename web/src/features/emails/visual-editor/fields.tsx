@@ -15,7 +15,7 @@ import type { Align } from '@okaeri/contract/emails/design'
 import { IconAlignCenter, IconAlignLeft, IconAlignRight } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { useWords } from '../../../app/i18n.ts'
-import { TagMenu } from '../tag-menu.tsx'
+import { TagMenu } from '../editor/tag-menu.tsx'
 
 interface FieldProps<T> {
   label: string

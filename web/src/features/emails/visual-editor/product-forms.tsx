@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { queryOf } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
-import { findProducts, isOnSale } from '../product-choices.ts'
+import { findProducts, isOnSale } from '../editor/product-choices.ts'
 import { AmountField, ChoiceField, IconButton, SelectField, SwitchField, TextField } from './fields.tsx'
 
 interface FormOf<Kind extends Block['kind']> {

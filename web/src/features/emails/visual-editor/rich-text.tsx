@@ -5,7 +5,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useId, useRef } from 'react'
 import '@mantine/tiptap/styles.css'
 import { useWords } from '../../../app/i18n.ts'
-import { TagMenu } from '../tag-menu.tsx'
+import { TagMenu } from '../editor/tag-menu.tsx'
 
 /** A tag may stand where an address does; what would run is not taken, here or by the server. */
 const runs = (address: string): boolean => /^\s*(?:javascript|data|vbscript):/i.test(address)

@@ -1,7 +1,7 @@
 import { type NodeKindName, nodeKindNames } from '@okaeri/contract/scenarios/node-kinds/index'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
-import { nodeIcons } from '../node-icon.tsx'
+import { nodeIcons } from '../flow-picture/node-icon.tsx'
 import classes from './flow-editor.module.css'
 
 /** No kind of step has this name. */

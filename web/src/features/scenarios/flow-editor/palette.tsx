@@ -4,7 +4,7 @@ import { listNodeTypes } from '@okaeri/contract/scenarios/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import { nodeIcons } from '../node-icon.tsx'
+import { nodeIcons } from '../flow-picture/node-icon.tsx'
 import { DRAGGED } from './canvas.tsx'
 import classes from './flow-editor.module.css'
 

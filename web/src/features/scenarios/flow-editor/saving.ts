@@ -8,7 +8,7 @@ import { refresh } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { askToMove } from '../move-dialog.tsx'
+import { askToMove } from '../settings/move-dialog.tsx'
 import { type FlowEditing, START_ID } from './editing.ts'
 
 interface Saved {

@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { eventKindNames, triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { useLanguage, useWords } from '../../../../app/i18n.ts'
-import { eventName } from '../../execution-words.ts'
+import { eventName } from '../../executions/execution-words.ts'
 import { DurationField } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
