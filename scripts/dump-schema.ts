@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../server/src/kernel/embedded-postgres.ts'
-import { migrate } from '../server/src/kernel/migrate.ts'
+import { startEmbeddedPostgres } from '../server/src/kernel/database/embedded-postgres.ts'
+import { migrate } from '../server/src/kernel/database/migrate.ts'
 
 // Writes what the migrations add up to: server/schema.sql to read, and the types queries are checked against.
 // With --check it writes nothing and fails when the files in the repository differ.
 
 const SCHEMA_FILE = path.join(import.meta.dirname, '../server/schema.sql')
-const TYPES_FILE = path.join(import.meta.dirname, '../server/src/kernel/schema.ts')
+const TYPES_FILE = path.join(import.meta.dirname, '../server/src/kernel/database/schema.ts')
 
 interface Column {
   table_name: string

@@ -66,7 +66,7 @@ function runToEnd(what, program, args, options) {
 
 /**
  * Node 24 comes with the dependencies; a machine of another kind needs one that runs TypeScript itself and tells what a thread has computed
- * (`worker.cpuUsage`: server/src/kernel/threads.ts), which no version before these does.
+ * (`worker.cpuUsage`: server/src/kernel/work/threads.ts), which no version before these does.
  */
 export function node() {
   const ours = path.join(bin, 'node')

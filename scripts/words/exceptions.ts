@@ -24,7 +24,11 @@ export const exceptions: readonly Exception[] = [
   { file: 'server/src/features/subscriptions/words.ts', word: 'お客様', why: 'customers read it' },
   { file: 'server/src/features/line-login/words.ts', word: 'お客様', why: 'customers read it' },
   { file: 'contract/src/emails/starters.ts', word: 'お客様', why: 'customers read it' },
-  { file: 'server/src/features/email-rendering/message-data.ts', word: 'お客様', why: 'how mails address customers' },
+  {
+    file: 'server/src/features/email-rendering/data/message-data.ts',
+    word: 'お客様',
+    why: 'how mails address customers',
+  },
   { file: 'server/src/features/privacy/words.ts', key: 'fileWords.heldBy', word: 'お客様', why: 'customers read it' },
   {
     file: 'server/src/features/channels/email/composing.ts',

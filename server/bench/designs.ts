@@ -3,7 +3,7 @@ import type { Design } from '@okaeri/contract/emails/design'
 import { Block } from '@okaeri/contract/emails/design'
 import { firstLook } from '@okaeri/contract/emails/starter-design'
 import { renderingThread } from '../src/features/email-rendering/index.ts'
-import { createThreads } from '../src/kernel/threads.ts'
+import { createThreads } from '../src/kernel/work/threads.ts'
 import { median } from './load.ts'
 
 export interface DesignFigures {

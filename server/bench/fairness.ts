@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { calculateAllLater } from '../src/features/segments/members.ts'
+import { calculateAllLater } from '../src/features/segments/membership/members.ts'
 import { insertSegment } from '../src/features/segments/queries.ts'
 import { stopwatch } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'

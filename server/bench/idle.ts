@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { stopwatch } from '../src/kernel/clock.ts'
-import { findEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
+import { findEmbeddedPostgres } from '../src/kernel/database/embedded-postgres.ts'
 import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
 import { until } from './installation.ts'
 

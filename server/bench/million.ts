@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../src/kernel/migrate.ts'
+import { migrate } from '../src/kernel/database/migrate.ts'
 
 /** How large the one large merchant is, and who stands beside it. */
 export interface WorldSize {

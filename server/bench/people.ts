@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { readConfig } from '../src/app/config.ts'
 import { startProcess } from '../src/app/process.ts'
 import { stopwatch } from '../src/kernel/clock.ts'
-import { connect } from '../src/kernel/database.ts'
+import { connect } from '../src/kernel/database/database.ts'
 import { newId } from '../src/kernel/ids.ts'
 
 export interface PeopleFigure {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { makeLinkToken } from '../src/features/deliveries/index.ts'
-import type { Database } from '../src/kernel/database.ts'
+import type { Database } from '../src/kernel/database/database.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { generate, getOf, median, portOf, startApi, writeRequests } from './load.ts'
 

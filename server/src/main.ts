@@ -1,9 +1,9 @@
 import { type Config, readConfig } from './app/config.ts'
 import { type OkaeriProcess, startProcess } from './app/process.ts'
 import { type Demo, prepareDemo } from './features/demo/index.ts'
-import { explainDatabase } from './kernel/database-reach.ts'
+import { explainDatabase } from './kernel/database/database-reach.ts'
 import { NotReadyError, StartupError } from './kernel/errors.ts'
-import { createBackoff } from './kernel/backoff.ts'
+import { createBackoff } from './kernel/work/backoff.ts'
 
 const STOP_DEADLINE_MS = 15_000
 

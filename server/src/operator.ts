@@ -12,11 +12,11 @@ import { reencryptDkimKeys } from './features/sender-domains/index.ts'
 import { reencryptLineSecrets } from './features/line-accounts/index.ts'
 import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
 import type { Context } from './kernel/context.ts'
-import { explainDatabase } from './kernel/database-reach.ts'
+import { explainDatabase } from './kernel/database/database-reach.ts'
 import { StartupError } from './kernel/errors.ts'
 import { randomToken } from './kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from './kernel/merchant-scope.ts'
-import { distribute } from './kernel/migrate.ts'
+import { distribute } from './kernel/database/migrate.ts'
 import { addEncryptionKey } from './kernel/secrets-file.ts'
 
 const HELP = `npm run operator -- <command>

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { KEPT_IN_DATA_FOLDER, readConfig } from './app/config.ts'
 import { openDataFolder } from './kernel/data-folder.ts'
-import { isInUse, refuseIfInUse } from './kernel/embedded-postgres.ts'
+import { isInUse, refuseIfInUse } from './kernel/database/embedded-postgres.ts'
 import { StartupError } from './kernel/errors.ts'
 import { readOrMakeSecrets } from './kernel/secrets-file.ts'
 

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
-import { findPostmaster } from '../src/kernel/postmaster.ts'
+import { findPostmaster } from '../src/kernel/database/postmaster.ts'
 
 // A Citus cluster for one run of tests: a coordinator and two workers on loopback, by the PostgreSQL whose programs CITUS_BIN names.
 

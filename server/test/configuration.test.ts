@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
-import { explainDatabase } from '../src/kernel/database-reach.ts'
+import { explainDatabase } from '../src/kernel/database/database-reach.ts'
 import { StartupError } from '../src/kernel/errors.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { distribute, migrate } from '../src/kernel/migrate.ts'
+import { distribute, migrate } from '../src/kernel/database/migrate.ts'
 import { createJoined, dropJoined } from './citus.ts'
 
 const nodes = inject('citusNodes') ?? []

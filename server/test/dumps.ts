@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { migrate } from '../src/kernel/migrate.ts'
+import { migrate } from '../src/kernel/database/migrate.ts'
 
 // What `pg_dump` and `psql` do, for machines without them: rows and sequences as of one moment, put back into new tables.
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { leaseEnd } from '../src/kernel/leases.ts'
+import { leaseEnd } from '../src/kernel/work/leases.ts'
 
 /** Mail that passes the pre-flight check. */
 export const GOOD_HTML = `<html><body><p>{{ customer.greeting }}</p><p><a href="https://shop.test/new">新作を見る</a></p>

@@ -11,7 +11,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { readMail } from './mail-server.ts'
-import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/kernel/database/embedded-postgres.ts'
 
 const PUBLIC_URL = 'https://okaeri.example.com'
 /** As passwords are: with signs that mean something in an address. */

@@ -1,6 +1,6 @@
-import { openTransmitLog } from '../src/features/deliveries/transmit-log.ts'
-import { insertLease } from '../src/features/deliveries/lease-queries.ts'
-import { journalOf } from '../src/features/deliveries/witness.ts'
+import { openTransmitLog } from '../src/features/deliveries/transmit-log/transmit-log.ts'
+import { insertLease } from '../src/features/deliveries/sending/lease-queries.ts'
+import { journalOf } from '../src/features/deliveries/transmit-log/witness.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 

@@ -6,7 +6,7 @@ export const onCluster = process.env['CITUS_BIN'] !== undefined
  * it does on one PostgreSQL.
  */
 export const ofOneNode: readonly { file: string; test?: string; why: string }[] = [
-  { file: 'server/src/kernel/embedded-postgres.test.ts', why: 'is about the database Okaeri brings along' },
+  { file: 'server/src/kernel/database/embedded-postgres.test.ts', why: 'is about the database Okaeri brings along' },
   { file: 'server/test/kill.test.ts', why: 'kills a database of its own, the one Okaeri brings along' },
   {
     file: 'server/test/restored.test.ts',
@@ -17,7 +17,7 @@ export const ofOneNode: readonly { file: string; test?: string; why: string }[] 
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },
   {
-    file: 'server/src/features/campaigns/own-codes-once.test.ts',
+    file: 'server/src/features/campaigns/own-codes/own-codes-once.test.ts',
     test: 'are the same after the database was put back to before the campaign was confirmed',
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
-import { HOST_RULES } from '../src/kernel/embedded-postgres-sql.ts'
-import { isInUse, startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
+import { HOST_RULES } from '../src/kernel/database/embedded-postgres-sql.ts'
+import { isInUse, startEmbeddedPostgres } from '../src/kernel/database/embedded-postgres.ts'
 
 /** What is kept there is kept in memory: making a database there costs a fifth, of which a run of tests makes hundreds. */
 const IN_MEMORY = '/dev/shm'

@@ -12,7 +12,7 @@ import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.t
 import { addExecutions, addScenario, flowOf } from './scenarios.ts'
 import { aCampaign, campaignOf } from './builders/campaign.ts'
 import { releaseSending, reportHold } from '../src/app/sending-hold.ts'
-import { markFolderAlive } from '../src/features/deliveries/witness.ts'
+import { markFolderAlive } from '../src/features/deliveries/transmit-log/witness.ts'
 import { compareWithJournals, readHold } from '../src/features/deliveries/index.ts'
 
 const PEOPLE = 25

@@ -1,6 +1,6 @@
-import { answerCalls } from '../src/kernel/thread-calls.ts'
+import { answerCalls } from '../src/kernel/work/thread-calls.ts'
 
-// A thread for tests of kernel/threads.ts: its calls end when a test says so, or never.
+// A thread for tests of kernel/work/threads.ts: its calls end when a test says so, or never.
 
 answerCalls({
   echo: (value: unknown) => value,

@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import pg from 'pg'
 import type { TestOkaeri } from './harness.ts'
 
-/** From now on, what workers say they have written (kernel/wake-ups.ts). */
+/** From now on, what workers say they have written (kernel/work/wake-ups.ts). */
 export async function listenForWrites({ databaseUrl }: TestOkaeri): Promise<{
   /** Until this table is among it. */
   next(table: string): Promise<void>

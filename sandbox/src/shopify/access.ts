@@ -6,7 +6,7 @@ import {
   type GraphQLObjectType,
 } from 'graphql'
 import type { StoreRow } from './platform.ts'
-import type { GraphContext } from './graph-context.ts'
+import type { GraphContext } from './graphql/graph-context.ts'
 import { listed, resourceOf, topics } from './resources.ts'
 
 /** What the app may see: by the scopes the merchant granted, and by the platform's approval for protected customer data. */

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { StoreScope } from './platform.ts'
 import type { Listing } from './resources.ts'
-import { planSearch } from './search.ts'
+import { planSearch } from './graphql/search.ts'
 import { findRow, listRows, type Parameter } from '../sql.ts'
 
 export interface ConnectionArguments {

@@ -3,7 +3,7 @@ import { pageOf, presentPage } from './connection.ts'
 import { findCustomer, touchCustomer } from './customers.ts'
 import { findMetafield, type Owner } from './metafield-rows.ts'
 import { gid, idIn, nextId, type StoreScope } from './platform.ts'
-import type { GraphContext, Resolvers } from './graph-context.ts'
+import type { GraphContext, Resolvers } from './graphql/graph-context.ts'
 import { execute, findRow, listRows } from '../sql.ts'
 
 /** The shop's definition of a customer metafield. Metafields without a definition exist too. */

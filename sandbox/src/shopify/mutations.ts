@@ -1,5 +1,5 @@
 import { requireTopic } from './access.ts'
-import { cancelBulk, runBulk } from './bulk.ts'
+import { cancelBulk, runBulk } from './graphql/bulk.ts'
 import {
   type Address,
   type CustomerFields,
@@ -20,10 +20,10 @@ import { definitionMutations, findDefinition, valueProblem } from './metafields.
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct } from './products.ts'
 import { findResource, type Kind, resourceOf } from './resources.ts'
-import { findNode, findSubscriptionById } from './resolvers.ts'
-import { discountMutations } from './resolvers-discounts.ts'
-import { segmentMutations } from './resolvers-segments.ts'
-import { digestOf, type GraphContext, type Resolvers, splitKey } from './graph-context.ts'
+import { findNode, findSubscriptionById } from './graphql/resolvers.ts'
+import { discountMutations } from './graphql/resolvers-discounts.ts'
+import { segmentMutations } from './graphql/resolvers-segments.ts'
+import { digestOf, type GraphContext, type Resolvers, splitKey } from './graphql/graph-context.ts'
 import { execute, transaction } from '../sql.ts'
 import { findSubscription, subscribe } from './webhooks.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchField } from './search.ts'
+import type { SearchField } from './graphql/search.ts'
 import type { StoreScope } from './platform.ts'
 import { findRow } from '../sql.ts'
 

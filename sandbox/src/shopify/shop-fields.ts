@@ -1,6 +1,6 @@
 import { appUrlOf } from './oauth.ts'
 import { gid, isoSeconds, type StoreRow, shopSlug, storeUrl } from './platform.ts'
-import type { GraphContext, Resolvers } from './graph-context.ts'
+import type { GraphContext, Resolvers } from './graphql/graph-context.ts'
 
 /** The shop itself and the app's installation in it. */
 export const shopFields: Resolvers = {

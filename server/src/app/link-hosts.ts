@@ -9,7 +9,7 @@ import { readLinkToken } from '../features/deliveries/index.ts'
 import { readSlug } from '../features/media/index.ts'
 import { knownMerchantsOfLinkHost, merchantsOfLinkHost } from '../features/sender-domains/index.ts'
 import type { Context } from '../kernel/context.ts'
-import { isOutage } from '../kernel/database-trouble.ts'
+import { isOutage } from '../kernel/database/database-trouble.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const NAME = /^(?=.{4,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import type { ErrorBody, Reason } from '@okaeri/contract/errors'
 import type { Readiness } from '@okaeri/contract/system/routes'
 import { findStoppage, readHold } from '../features/deliveries/index.ts'
-import { headersOf } from '../kernel/answer-headers.ts'
+import { headersOf } from '../kernel/http/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
-import { isDatabaseAway } from '../kernel/database-trouble.ts'
+import { isDatabaseAway } from '../kernel/database/database-trouble.ts'
 import { StartupError } from '../kernel/errors.ts'
-import { RETRY_AFTER_SECONDS } from '../kernel/http.ts'
-import { compareMigrations } from '../kernel/migrate.ts'
+import { RETRY_AFTER_SECONDS } from '../kernel/http/http.ts'
+import { compareMigrations } from '../kernel/database/migrate.ts'
 
 /** The process is alive. A database that is away must not restart it, so this does not ask the database. */
 export const livenessOf = (context: Context) => ({

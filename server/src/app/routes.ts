@@ -40,7 +40,7 @@ import { rehearsalRoutes } from '../features/rehearsals/index.ts'
 import { scenarioMailRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
 import { executionRoutes } from '../features/steps/index.ts'
 import { visitorRoutes } from '../features/visitors/index.ts'
-import type { Routes } from '../kernel/http.ts'
+import type { Routes } from '../kernel/http/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */

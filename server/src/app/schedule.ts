@@ -29,7 +29,7 @@ import { behaviorWork } from '../features/behavior/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
 import { recordHeartbeat } from '../kernel/installation.ts'
 import { forgetOldAttempts } from '../kernel/rate-limits.ts'
-import type { Recurring } from '../kernel/schedule.ts'
+import type { Recurring } from '../kernel/work/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [

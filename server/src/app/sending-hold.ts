@@ -5,7 +5,7 @@ import { askAboutDueWakeUps } from '../features/executions/index.ts'
 import { allMerchants } from '../features/merchants/index.ts'
 import { lookAtRestored } from '../features/rich-menus/index.ts'
 import type { Context } from '../kernel/context.ts'
-import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../kernel/work/due-merchants.ts'
 import { StartupError } from '../kernel/errors.ts'
 
 const WHY: Record<Hold['because'], string> = {

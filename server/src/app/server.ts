@@ -14,7 +14,7 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { allowShopPages, answerPreflights } from '../features/visitors/index.ts'
-import { headersOf } from '../kernel/answer-headers.ts'
+import { headersOf } from '../kernel/http/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import {
@@ -26,7 +26,7 @@ import {
   identify,
   type Parts,
   type Visitor,
-} from '../kernel/http.ts'
+} from '../kernel/http/http.ts'
 import { isLoopbackRequest } from '../kernel/loopback.ts'
 import { description } from './description.ts'
 import { createLinkHosts } from './link-hosts.ts'

@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
-import type { DatabaseWatch } from './database-watch.ts'
+import type { Database } from './database/database.ts'
+import type { DatabaseWatch } from './database/database-watch.ts'
 import type { Publish } from './events.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './work/jobs.ts'
 import type { Keyring } from './keyring.ts'
 import type { Logger } from './log.ts'
-import type { Threads } from './threads.ts'
+import type { Threads } from './work/threads.ts'
 
 /** Filled in by each integration (declaration merging), so that the kernel knows none of them. */
 // biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere

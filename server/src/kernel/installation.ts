@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { StartupError } from './errors.ts'
-import type { Recurring } from './schedule.ts'
+import type { Recurring } from './work/schedule.ts'
 
 /** All processes on one database must have the same secrets, or one could not decrypt the data of another. */
 export async function checkInstallation(context: Context): Promise<void> {

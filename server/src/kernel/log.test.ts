@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseAwayError } from './database-trouble.ts'
+import { DatabaseAwayError } from './database/database-trouble.ts'
 import { createLog } from './log.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import { type DatabaseTrouble, isOutage, troubleOf } from './database-trouble.ts'
+import { type DatabaseTrouble, isOutage, troubleOf } from './database/database-trouble.ts'
 import { createThrottledReport, type Tally } from './throttled-report.ts'
 
 export type { Logger }

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { Database, DatabaseTransaction } from './database.ts'
+import type { Database, DatabaseTransaction } from './database/database.ts'
 
 /** Merchant, member, time and connection. The first parameter of every function on tenant data. */
 export interface MerchantScope {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from './merchant-scope.ts'
-import type { DB } from './schema.ts'
+import type { DB } from './database/schema.ts'
 
 export type TableName = keyof DB
 

@@ -4,7 +4,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from './context.ts'
 import { AppError } from './errors.ts'
-import type { Recurring } from './schedule.ts'
+import type { Recurring } from './work/schedule.ts'
 
 /** How often something may be tried, over all processes, in real time. Declared by the feature it protects. */
 export interface RateLimit {

@@ -1,5 +1,5 @@
 import type { Facts } from '../../kernel/events.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import { mayKeepLooks } from './permission.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { createThrottledReport } from '../../kernel/throttled-report.ts'

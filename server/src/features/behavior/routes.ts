@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/behavior/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { recordBehavior } from './recording.ts'
 
 export function behaviorRoutes(on: Routes): void {

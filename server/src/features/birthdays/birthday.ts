@@ -1,6 +1,6 @@
 import type { OwnBirthday } from '@okaeri/contract/birthdays/routes'
 import { judgeBirthday } from '@okaeri/contract/metafields/birthday'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict, invalid, unauthorized } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStoreCustomers, getSignedInCustomer, setOwnBirthday } from '../customers/index.ts'

@@ -1,7 +1,7 @@
 import * as contract from '@okaeri/contract/birthdays/routes'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../kernel/errors.ts'
-import type { Routes, Visitor } from '../../kernel/http.ts'
+import type { Routes, Visitor } from '../../kernel/http/http.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { readShopper } from '../stores/index.ts'
 import { enterBirthday, enterBirthdayOf, getOwnBirthday, presentBirthday } from './birthday.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
 import type { LinkToken } from '../deliveries/index.ts'
 
 /** Mails come back within days; longer ago it is another one's. */

@@ -1,7 +1,7 @@
 import { READ_BYTES } from '../../integrations/bounces/mail-parts.ts'
 import { readUnseen, watchMailbox } from '../../integrations/inbound-mail/mailbox.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { receiveMail } from './intake.ts'
 
 const EVERY_MS = 60_000

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/bounces/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { listCustomerBounces } from './bounce.ts'
 import { receiveSendgrid, receiveSes } from './webhooks.ts'
 

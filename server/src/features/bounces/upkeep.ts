@@ -1,5 +1,5 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { evidenceBefore, oldEvidence } from './due-queries.ts'
 import { clearEvidence } from './queries.ts'
 

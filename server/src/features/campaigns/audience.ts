@@ -15,7 +15,7 @@ import {
 } from '../deliveries/index.ts'
 import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
-import { isInGroup, isPartOf, testOf } from './ab-test.ts'
+import { isInGroup, isPartOf, testOf } from './ab-test/ab-test.ts'
 import type { CampaignRow } from './queries.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */

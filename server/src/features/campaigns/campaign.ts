@@ -19,8 +19,8 @@ import { findLineMessage } from '../line-messages/index.ts'
 import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
-import { decideByPerson, phaseOf } from './ab-test.ts'
-import { takeBackCodes, waitForCodes } from './own-codes.ts'
+import { decideByPerson, phaseOf } from './ab-test/ab-test.ts'
+import { takeBackCodes, waitForCodes } from './own-codes/own-codes.ts'
 import {
   type CampaignRow,
   type DraftValues,

@@ -1,5 +1,5 @@
-export { mailTestQuestion } from './ab-test-question.ts'
-export { mailBrakeWarning, mailCanaryWarning } from './canary-warning.ts'
+export { mailTestQuestion } from './ab-test/ab-test-question.ts'
+export { mailBrakeWarning, mailCanaryWarning } from './safeguards/canary-warning.ts'
 export {
   askAfterOutage,
   campaignWork,
@@ -7,8 +7,8 @@ export {
   resumeKnown,
   takeUnsentForUncertain,
 } from './campaign-progress.ts'
-export { phaseOf } from './ab-test.ts'
+export { phaseOf } from './ab-test/ab-test.ts'
 export { findCampaign } from './queries.ts'
-export { giveCodes } from './own-codes.ts'
+export { giveCodes } from './own-codes/own-codes.ts'
 export { campaignRoutes } from './routes.ts'
 export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/campaigns/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { listCampaignDeliveries } from '../deliveries/index.ts'
 import {
   acceptCanary,
@@ -19,7 +19,7 @@ import {
   stopCampaign,
   undoCampaign,
 } from './campaign.ts'
-import { presentCoupons } from './own-codes.ts'
+import { presentCoupons } from './own-codes/own-codes.ts'
 import { getCampaignRow } from './queries.ts'
 import { reserveCampaign } from './reservation.ts'
 import { reviewCampaign } from './review.ts'

@@ -13,7 +13,7 @@ import { type EmailContent, findEmailContent, renderForCustomer } from '../email
 import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
-import { testOf } from './ab-test.ts'
+import { testOf } from './ab-test/ab-test.ts'
 import { type CampaignRow, findSample } from './queries.ts'
 
 /** What a campaign says, as it is written now. Null: none is chosen, or it was deleted. */

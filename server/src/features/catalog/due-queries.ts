@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
-import { isFree } from '../../kernel/leases.ts'
+import { type DueWork, inAnHour } from '../../kernel/work/due-merchants.ts'
+import { isFree } from '../../kernel/work/leases.ts'
 
 // Due work here, over all merchants.
 

@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/catalog/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { listCollections } from './collection.ts'
 import { listProducts, listVariants } from './product.ts'
 import { listStoreValues } from './store-value.ts'

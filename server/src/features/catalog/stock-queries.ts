@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inAnHour } from '../../kernel/due-merchants.ts'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { inAnHour } from '../../kernel/work/due-merchants.ts'
+import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { OnlineStock } from './stock.ts'
 

@@ -5,7 +5,7 @@ import {
   type StockResult,
 } from '../../integrations/shopify/stock-operations.ts'
 import { globalId, numberIn } from '../../integrations/shopify/sync-operations.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient } from '../stores/index.ts'

@@ -6,7 +6,7 @@ import {
 import { CUSTOMER_CONSENT, type CustomerConsentResult, globalId } from '../../integrations/shopify/sync-operations.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { changeConsent } from './consent.ts'

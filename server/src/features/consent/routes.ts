@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/consent/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { addSuppression, liftSuppressionById, listSuppressions, suppressCustomers } from './suppression.ts'
 
 export function consentRoutes(on: Routes): void {

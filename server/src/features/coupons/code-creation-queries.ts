@@ -1,7 +1,7 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { type RawBuilder, sql } from 'kysely'
-import { inAnHour } from '../../kernel/due-merchants.ts'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { inAnHour } from '../../kernel/work/due-merchants.ts'
+import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface ClaimedDiscount {

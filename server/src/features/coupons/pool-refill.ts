@@ -1,5 +1,5 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { newCode } from './code.ts'
 import { discountFor } from './coupon.ts'

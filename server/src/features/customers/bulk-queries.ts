@@ -1,7 +1,7 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { type Copy, copyRows } from '../../kernel/copy-in.ts'
+import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { markOf, wordsOf } from './search-queries.ts'
+import { markOf, wordsOf } from './list/search-queries.ts'
 
 /** The first values of a new customer. */
 export interface NewCustomer {

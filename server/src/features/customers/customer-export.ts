@@ -3,11 +3,11 @@ import type { Locale, Localized } from '@okaeri/contract/locale'
 import { currencyDigits } from '@okaeri/contract/money'
 import { prefectures } from '@okaeri/contract/segments/condition-places'
 import { BYTE_ORDER_MARK, CSV_TYPE, type CsvCell, csvLines, localTimes } from '../../kernel/csv.ts'
-import type { Download } from '../../kernel/download.ts'
+import type { Download } from '../../kernel/http/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { type CustomerRow, selectCustomers } from './queries.ts'
-import { selectionPages } from './selection.ts'
+import { selectionPages } from './list/selection.ts'
 
 const headings = (timezone: string, currency: string) => [
   { ja: '顧客ID', en: 'Customer ID' },

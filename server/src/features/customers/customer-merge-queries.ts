@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { indexTexts } from './search-queries.ts'
+import { indexTexts } from './list/search-queries.ts'
 
 /** Adds the counts of both; orders calculates the order sums again. */
 export async function addSums(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { moveConflicts } from './conflict-queries.ts'
 import { mergeMailTimes } from './mail-times-queries.ts'
 import { addSums } from './customer-merge-queries.ts'
 import { deleteRow, lockRows } from './queries.ts'
-import { findStoreCustomers } from './store-customers.ts'
+import { findStoreCustomers } from './incoming/store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {

@@ -26,8 +26,8 @@ import {
   type CustomerNowResult,
   globalId,
 } from '../../integrations/shopify/sync-operations.ts'
-import { isOutage } from '../../kernel/database-trouble.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { AppError, conflict, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -47,8 +47,13 @@ import {
   writeBirthday,
 } from './queries.ts'
 import { forgetUnsentLanguage } from './own-language-queries.ts'
-import { searchTextOf } from './search-text.ts'
-import { findStoreCustomers, readSyncCustomer, type StoreCustomer, upsertStoreCustomers } from './store-customers.ts'
+import { searchTextOf } from './list/search-text.ts'
+import {
+  findStoreCustomers,
+  readSyncCustomer,
+  type StoreCustomer,
+  upsertStoreCustomers,
+} from './incoming/store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {

@@ -21,24 +21,30 @@ export {
 } from './customer.ts'
 export { customerColumns, type CustomerInFile } from './customer-export.ts'
 export { sendLanguage, sendUnsentLanguages, setOwnLanguage } from './own-language.ts'
-export { refreshSearch, refreshSearchLater } from './search-index.ts'
-export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
-export type { ImportedPerson } from './imported-person.ts'
+export { refreshSearch, refreshSearchLater } from './list/search-index.ts'
+export {
+  findImported,
+  importCustomers,
+  type ImportedRows,
+  importedRows,
+  ImportRaced,
+} from './incoming/imported-customers.ts'
+export type { ImportedPerson } from './incoming/imported-person.ts'
 export { listConflicts } from './conflict.ts'
 export { recountMails, recountOrders, setConsentFlags } from './projections.ts'
 export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
-export { selectFound, textMatches } from './search-queries.ts'
-export { searchWords } from './search-text.ts'
-export { listSelected } from './selection.ts'
-export { changeTagsOfMany } from './tag-changes.ts'
+export { selectFound, textMatches } from './list/search-queries.ts'
+export { searchWords } from './list/search-text.ts'
+export { listSelected } from './list/selection.ts'
+export { changeTagsOfMany } from './tags/tag-changes.ts'
 export {
   changeStoreTags,
   findStoreCustomers,
   readSyncCustomer,
   type StoreCustomer,
   upsertStoreCustomers,
-} from './store-customers.ts'
+} from './incoming/store-customers.ts'
 export { emailKeyOf, provinceCodeOf } from './derived-fields.ts'
 export {
   type CopiedCustomer,
@@ -47,7 +53,7 @@ export {
   differs,
   isOutdated,
   withoutAddedHere,
-} from './store-copy.ts'
+} from './incoming/store-copy.ts'
 export { mergeCustomers, mergeStoreCustomers } from './customer-merge.ts'
 export {
   addLineCustomer,
@@ -66,4 +72,4 @@ export {
 export {
   selectKnownCopies as listKnownCopies,
   selectStoreCustomerIds as listStoreCustomerIds,
-} from './store-copy-queries.ts'
+} from './incoming/store-copy-queries.ts'

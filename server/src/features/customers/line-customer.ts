@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { displayNameOf } from './derived-fields.ts'
 import { insertLocal, lockKnownByLineOnly, updateLocal, writeLineConnection, writeLineConnections } from './queries.ts'
-import { searchTextOf } from './search-text.ts'
+import { searchTextOf } from './list/search-text.ts'
 
 // Customers without a number of the store and without an address: friends of the official account.
 

@@ -1,8 +1,8 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { CUSTOMER_CHANGE, type CustomerChangeResult, globalId } from '../../integrations/shopify/sync-operations.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { displayNameOf } from './derived-fields.ts'
@@ -13,7 +13,7 @@ import {
   selectWithUnsentLanguage,
   writeLanguage,
 } from './own-language-queries.ts'
-import { readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
+import { readSyncCustomer, upsertStoreCustomers } from './incoming/store-customers.ts'
 
 /**
  * The customer chose it. In force at once, however the store is; the store has it a little later, and until then no copy of the store takes it

@@ -3,7 +3,7 @@ import { redact, type PersonalDataEntry, type Person } from '../../kernel/person
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteCustomer } from './customer.ts'
 import { markErased } from './erasure-marks.ts'
-import { leaveOut } from './tag-change-queries.ts'
+import { leaveOut } from './tags/tag-change-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteMailTimes, type MailTimes } from './mail-times-queries.ts'
 import { emailKeyOf } from './derived-fields.ts'
-import { indexTexts, type SearchedRow } from './search-queries.ts'
-import type { StoreCustomer } from './store-customers.ts'
+import { indexTexts, type SearchedRow } from './list/search-queries.ts'
+import type { StoreCustomer } from './incoming/store-customers.ts'
 
 export interface CustomerRow {
   id: string

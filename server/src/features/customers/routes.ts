@@ -1,11 +1,11 @@
 import * as endpoints from '@okaeri/contract/customers/routes'
-import { sendDownload } from '../../kernel/download.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { sendDownload } from '../../kernel/http/download.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { changeCustomer, checkCustomer, createCustomer, deleteCustomer } from './customer.ts'
 import { exportCustomers } from './customer-export.ts'
-import { countCustomers, listCustomers } from './list.ts'
-import { beginTagChange, listTagChanges } from './tag-changes.ts'
-import { changeView, createView, listViews, removeView } from './view.ts'
+import { countCustomers, listCustomers } from './list/list.ts'
+import { beginTagChange, listTagChanges } from './tags/tag-changes.ts'
+import { changeView, createView, listViews, removeView } from './list/view.ts'
 
 export function customerRoutes(on: Routes): void {
   on.merchant(endpoints.listCustomers)(({ scope, query }) => listCustomers(scope, query))

@@ -1,6 +1,6 @@
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
 
 // Due work here, over all merchants.
 

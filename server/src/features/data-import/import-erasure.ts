@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { ifAbsent } from '../../kernel/absent.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PersonalFiles } from '../../kernel/personal-data.ts'
 import { oldImports } from './due-queries.ts'

@@ -1,4 +1,4 @@
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMember } from '../merchants/index.ts'
 import { endMail } from './mail.ts'

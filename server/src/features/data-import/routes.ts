@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import * as contract from '@okaeri/contract/imports/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { downloadErrors } from './downloads.ts'
 import { cancelImport, changeImport, deleteImport, getImport, listImports, startImport } from './import.ts'
 import { receiveUpload } from './upload.ts'

@@ -1,5 +1,5 @@
 import type { RowReason } from '@okaeri/contract/imports/import'
-import { copyIn } from '../../kernel/copy-in.ts'
+import { copyIn } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { changeConsents, firstConsents, meetAgain } from '../consent/index.ts'
 import { findImported, importCustomers, type ImportedRows, importedRows } from '../customers/index.ts'

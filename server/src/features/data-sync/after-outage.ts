@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/work/due-merchants.ts'
 import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { allMerchants } from '../merchants/index.ts'
 import { markOptOutsUnknown } from './watch-queries.ts'

@@ -10,7 +10,7 @@ import {
   type SyncProduct,
   type SyncVariant,
 } from '../../integrations/shopify/sync-operations.ts'
-import { copyIn } from '../../kernel/copy-in.ts'
+import { copyIn } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { parseStorableJson } from '../../kernel/storable-json.ts'
 import {

@@ -1,5 +1,5 @@
 import { COLLECTION, type CollectionResult, globalId } from '../../integrations/shopify/sync-operations.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listKnownStoreCollections, removeStoreCollections, upsertStoreCollections } from '../catalog/index.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'

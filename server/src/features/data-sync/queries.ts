@@ -1,7 +1,7 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
-import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/leases.ts'
+import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** `copy`: everything of some kinds. `repair`: changes since a time. `sweep`: which ids still exist. */

@@ -1,5 +1,5 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { dueChecks, dueSyncs, dueWebhooks, oldWebhooks, WEBHOOKS_KEPT_MS } from './due-queries.ts'
 import { advanceDueSync, beginDueSweep, checkDueLater } from './jobs.ts'
 import { deleteOld } from './webhook-queries.ts'

@@ -22,14 +22,14 @@ import {
   type CopiedKind,
   copiedKinds,
 } from '../../integrations/shopify/sync-operations.ts'
-import { isOutage } from '../../kernel/database-trouble.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
-import { heavyWork } from '../../kernel/heavy-work.ts'
+import { heavyWork } from '../../kernel/work/heavy-work.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Lease } from '../../kernel/leases.ts'
+import type { Lease } from '../../kernel/work/leases.ts'
 import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'

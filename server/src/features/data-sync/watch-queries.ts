@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import { newId } from '../../kernel/ids.ts'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const HOUR_MS = 3_600_000

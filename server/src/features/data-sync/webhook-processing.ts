@@ -1,5 +1,5 @@
-import { isOutage } from '../../kernel/database-trouble.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import {

@@ -1,4 +1,4 @@
-import { isOutage } from '../../kernel/database-trouble.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
 import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { findMerchantByShop, findStore } from '../stores/index.ts'

@@ -1,7 +1,7 @@
 import * as contract from '@okaeri/contract/datasets/routes'
 import { toLocale } from '@okaeri/contract/locale'
-import { sendDownload } from '../../kernel/download.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { sendDownload } from '../../kernel/http/download.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { checkDataset, getDataset, getDatasetDetail, listDatasets, refetchDataset } from './dataset.ts'
 import { downloadDataset } from './downloads.ts'
 

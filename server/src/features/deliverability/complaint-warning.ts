@@ -1,7 +1,7 @@
 import { complaintLimits, complaintRate } from '@okaeri/contract/deliverability/complaints'
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { systemMessage } from '../../integrations/mail/system-message.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getOwner } from '../merchants/index.ts'
 import { recentComplaints } from './deliverability.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { recurring } from '../../kernel/due-merchants.ts'
-import { heavyWork } from '../../kernel/heavy-work.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import { heavyWork } from '../../kernel/work/heavy-work.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { getMerchant } from '../merchants/index.ts'

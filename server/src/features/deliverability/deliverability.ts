@@ -2,7 +2,7 @@ import { COMPLAINT_DAYS, complaintLevel, complaintRate } from '@okaeri/contract/
 import type { CampaignReceivers, ComplaintPoint, Deliverability } from '@okaeri/contract/deliverability/routes'
 import { DateTime } from 'luxon'
 import { notFound } from '../../kernel/errors.ts'
-import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
+import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { answersBy } from './answers.ts'

@@ -20,7 +20,7 @@ interface Rule {
   /** Fewer cases, or of fewer mails, are chance. */
   fewest: { part: number; whole: number }
 }
-/** The limits of a campaign's first few (contract campaigns/canary.ts), of complaints what Gmail and Yahoo name. */
+/** The limits of a campaign's first few (contract campaigns/safeguards/canary.ts), of complaints what Gmail and Yahoo name. */
 const rules: Record<Exclude<HintProblem, 'unopened'>, Rule> = {
   refused: {
     part: (of) => of.refused - of.refused_hard + of.bounced_blocked,

@@ -1,8 +1,8 @@
 import * as contract from '@okaeri/contract/deliverability/routes'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import type { FastifyRequest } from 'fastify'
-import { sendDownload } from '../../kernel/download.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { sendDownload } from '../../kernel/http/download.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { getCampaignReceivers, getDeliverability } from './deliverability.ts'
 import { downloadCampaignReceivers, downloadDeliverability } from './downloads.ts'
 

@@ -30,10 +30,10 @@ import {
   returnLeasedRows,
   type SeenLease,
   storeResults,
-} from './lease-queries.ts'
+} from './sending/lease-queries.ts'
 import { failPending } from './queries.ts'
-import { recoverLeases } from './recovering.ts'
-import { sendReleased } from './sending.ts'
+import { recoverLeases } from './sending/recovering.ts'
+import { sendReleased } from './sending/sending.ts'
 
 // A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.
 

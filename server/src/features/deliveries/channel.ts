@@ -3,9 +3,9 @@ import type { ChannelName, FailureClass, SkipReason } from '@okaeri/contract/del
 import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { DB } from '../../kernel/schema.ts'
+import type { DB } from '../../kernel/database/schema.ts'
 import type { MerchantRow } from '../merchants/index.ts'
-import type { ClaimedRow, ResultRow } from './lease-queries.ts'
+import type { ClaimedRow, ResultRow } from './sending/lease-queries.ts'
 import type { MessageRow } from './queries.ts'
 
 declare module '../../kernel/context.ts' {

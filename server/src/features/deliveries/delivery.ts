@@ -40,7 +40,7 @@ import {
   requeue,
   skipDoubled,
 } from './queries.ts'
-import { lookAtStepsOf } from './step-brake.ts'
+import { lookAtStepsOf } from './scenario-steps/step-brake.ts'
 import {
   countByStatus,
   type DeliveryRow,

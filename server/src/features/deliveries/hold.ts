@@ -1,9 +1,9 @@
 import type { SendingHold } from '@okaeri/contract/merchants/merchant'
 import type { Context } from '../../kernel/context.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { keptJournals } from './due-queries.ts'
-import { countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './witness-queries.ts'
+import { countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './transmit-log/witness-queries.ts'
 
 /** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
 export interface UnrecordedPeople {

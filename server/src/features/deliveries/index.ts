@@ -35,7 +35,7 @@ export {
 } from './campaign-variables-queries.ts'
 export { BOUNCE_TOKEN_LENGTH, makeTokens, readBounceToken } from './bounce-token.ts'
 export { whyNotContactable } from './contact-rule.ts'
-export { recountRecipients } from './counting.ts'
+export { recountRecipients } from './sending/counting.ts'
 export {
   type Audience,
   balanceOf,
@@ -65,10 +65,10 @@ export {
   takeContent,
   withdrawMessage,
 } from './delivery.ts'
-export { transmitLogFiles } from './transmit-log-files.ts'
+export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
 export { describeHold, type Hold, presentHold } from './hold.ts'
 export { findPause, whatHoldsSend } from './holds.ts'
-export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
+export { type ClaimedRow, type ResultRow } from './sending/lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
 export {
@@ -94,14 +94,19 @@ export {
   releaseScenarioMessages,
   type ScenarioRecipient,
   sendUncertainAgain,
-} from './scenario-messages.ts'
-export { keepReleased as takeUpMessage } from './scenario-queries.ts'
-export { lookAtStepsRefused, releaseStep } from './step-brake.ts'
-export { isStepHeld, listHeldSteps, resultOfRows } from './step-brake-queries.ts'
+} from './scenario-steps/scenario-messages.ts'
+export { keepReleased as takeUpMessage } from './scenario-steps/scenario-queries.ts'
+export { lookAtStepsRefused, releaseStep } from './scenario-steps/step-brake.ts'
+export { isStepHeld, listHeldSteps, resultOfRows } from './scenario-steps/step-brake-queries.ts'
 export { deliveryWork } from './schedule.ts'
-export { whatIsUnconfirmed } from './sending.ts'
-export { findStoppage } from './stoppage.ts'
-export { isRedirected } from './time-slice.ts'
+export { whatIsUnconfirmed } from './sending/sending.ts'
+export { findStoppage } from './sending/stoppage.ts'
+export { isRedirected } from './sending/time-slice.ts'
 export { deliveryColumns, recipientOf, tablesOfDeliveryColumns, titleGot } from './view-sql.ts'
-export { compareWithJournals, mayReachPeople } from './witness.ts'
-export { markScenariosUncertain, markUnsentUncertain, readHold, clearHold as releaseHold } from './witness-queries.ts'
+export { compareWithJournals, mayReachPeople } from './transmit-log/witness.ts'
+export {
+  markScenariosUncertain,
+  markUnsentUncertain,
+  readHold,
+  clearHold as releaseHold,
+} from './transmit-log/witness-queries.ts'

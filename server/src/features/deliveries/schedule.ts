@@ -1,11 +1,11 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
-import { countScenarios } from './counting.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
+import { countScenarios } from './sending/counting.ts'
 import { heldLeases, releasedMessages, troubledSteps } from './due-queries.ts'
-import { recoverLeases } from './recovering.ts'
-import { brakeStep } from './step-brake.ts'
-import { sendReleased } from './sending.ts'
-import { markFolderAlive } from './witness.ts'
+import { recoverLeases } from './sending/recovering.ts'
+import { brakeStep } from './scenario-steps/step-brake.ts'
+import { sendReleased } from './sending/sending.ts'
+import { markFolderAlive } from './transmit-log/witness.ts'
 
 /** Sending, and taking over from workers that died. */
 export const deliveryWork: readonly Recurring[] = [

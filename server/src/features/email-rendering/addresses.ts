@@ -1,5 +1,5 @@
 import { scanHtml } from './html-scan.ts'
-import { type Span, liquidSpans } from './liquid-spans.ts'
+import { type Span, liquidSpans } from './checks/liquid-spans.ts'
 import { mentionsCoupon } from './personal-links.ts'
 
 /** Of one mail; the rest is neither looked at nor listed. */

@@ -1,5 +1,5 @@
-import { liquidSpans } from './liquid-spans.ts'
-import { choicesIn } from './product-choice.ts'
+import { liquidSpans } from './checks/liquid-spans.ts'
+import { choicesIn } from './data/product-choice.ts'
 
 /** Tags that name one thing by its id and end with a tag of their own: `{% product "…" %}…{% endproduct %}`. */
 const NAMING = /^\{%-?\s*(product|only_for|except_for)\s([^%]*?)-?%\}$/

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ProductsByBlock } from './charged-tags.ts'
+import { ProductsByBlock } from './checks/charged-tags.ts'
 import { type CompiledTemplate, compileTemplate, type Nodes } from './liquid.ts'
-import { type MailProduct, type MessageData, type SharedData, sharedGroups } from './message-data.ts'
+import { type MailProduct, type MessageData, type SharedData, sharedGroups } from './data/message-data.ts'
 import type { Escape, OwnProducts, Part } from './parts.ts'
-import { isFreeOfScripts, withoutScripts } from './scripts.ts'
-import { type Failure, failureOf, TemplateError } from './template-error.ts'
+import { isFreeOfScripts, withoutScripts } from './checks/scripts.ts'
+import { type Failure, failureOf, TemplateError } from './checks/template-error.ts'
 import { SENDING_STEPS, Work } from './work.ts'
 
 /** What is the same for everyone who gets a mail. */

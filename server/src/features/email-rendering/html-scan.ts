@@ -1,5 +1,5 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
-import { isInLiquid, type Span } from './liquid-spans.ts'
+import { isInLiquid, type Span } from './checks/liquid-spans.ts'
 import { beginsWithMarker } from './parts.ts'
 
 /** Replaces a span of a source. */

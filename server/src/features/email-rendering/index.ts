@@ -1,5 +1,5 @@
 export type { MailAddress } from './addresses.ts'
-export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './block-data.ts'
+export { findingsOfBlocks, readMailProducts, readMemberships, segmentsNamed } from './data/block-data.ts'
 export {
   choosesForEach,
   createProductCards,
@@ -7,12 +7,19 @@ export {
   type ProductsOfCustomer,
   readOwnProducts,
   readProductLists,
-} from './chosen-products.ts'
-export { productUrl } from './mail-product.ts'
-export { brokenDetail, finding, findingOf } from './finding.ts'
-export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'
-export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'
-export type { ExaminedMail } from './examining.ts'
+} from './data/chosen-products.ts'
+export { productUrl } from './data/mail-product.ts'
+export { brokenDetail, finding, findingOf } from './checks/finding.ts'
+export {
+  type EventData,
+  eventData,
+  exampleVariables,
+  money,
+  NO_EVENT,
+  type RecipientVariables,
+} from './data/event-data.ts'
+export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './data/example-data.ts'
+export type { ExaminedMail } from './checks/examining.ts'
 export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'
 export {
   contentTags,
@@ -24,7 +31,7 @@ export {
   type MessageData,
   type ProductLists,
   type SharedData,
-} from './message-data.ts'
+} from './data/message-data.ts'
 export {
   type Escape,
   escapeHtml,
@@ -37,7 +44,7 @@ export {
   plainValue,
 } from './parts.ts'
 export { eventPlace, isPersonalLink, leadsToProduct, personalLink, withCouponTag } from './personal-links.ts'
-export { classOf, type DesignProduct } from './design-mjml.ts'
+export { classOf, type DesignProduct } from './design/design-mjml.ts'
 export {
   closedTexts,
   compileDesign,
@@ -55,7 +62,7 @@ export {
   textsOfHtml,
   variablesUsed,
 } from './rendering.ts'
-export { liquidSpans } from './liquid-spans.ts'
-export { TemplateError } from './template-error.ts'
+export { liquidSpans } from './checks/liquid-spans.ts'
+export { TemplateError } from './checks/template-error.ts'
 export { type LinkMarks, trackedTarget, withTrackingParameters } from './tracked-links.ts'
-export { unguardedFields } from './unguarded-fields.ts'
+export { unguardedFields } from './checks/unguarded-fields.ts'

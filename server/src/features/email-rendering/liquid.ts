@@ -1,9 +1,9 @@
 import { Context, defaultOperators, Liquid, type Template, TokenKind, toValueSync } from 'liquidjs'
-import { chargedTags } from './charged-tags.ts'
-import { liquidSpans, type Span } from './liquid-spans.ts'
-import type { MailProduct, MessageData } from './message-data.ts'
+import { chargedTags } from './checks/charged-tags.ts'
+import { liquidSpans, type Span } from './checks/liquid-spans.ts'
+import type { MailProduct, MessageData } from './data/message-data.ts'
 import { asText, type Escape, escaped, plainOutput, type PlainValue, plainValue } from './parts.ts'
-import { TemplateError } from './template-error.ts'
+import { TemplateError } from './checks/template-error.ts'
 import { MAX_RANGE, Work, workOf } from './work.ts'
 
 // The one file that runs what people write in Liquid. Imported by what runs in a thread alone (`npm run house`).

@@ -1,4 +1,4 @@
-import type { MessageData } from './message-data.ts'
+import type { MessageData } from './data/message-data.ts'
 
 /**
  * A template as a sender needs it: text that is the same for everyone; a value, looked up and escaped; products of the recipient's own; and

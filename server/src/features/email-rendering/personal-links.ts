@@ -1,4 +1,4 @@
-import type { RecipientVariables } from './event-data.ts'
+import type { RecipientVariables } from './data/event-data.ts'
 
 /**
  * Links whose address differs by recipient: kept as they are written with the message, completed when they are followed. Spec §9: the

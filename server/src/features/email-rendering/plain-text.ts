@@ -1,8 +1,8 @@
 import { compile } from 'html-to-text'
 import { Tokenizer } from 'parse5'
-import { liquidSpans } from './liquid-spans.ts'
+import { liquidSpans } from './checks/liquid-spans.ts'
 import { compileTemplate } from './liquid.ts'
-import { TemplateError } from './template-error.ts'
+import { TemplateError } from './checks/template-error.ts'
 
 /** Layout tables nest a few levels. The conversion takes quadratic time in the depth: what is deeper is only stripped of its tags. */
 const MAX_DEPTH = 500

@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { KnownCustomer } from './message-data.ts'
+import type { KnownCustomer } from './data/message-data.ts'
 
 export async function findKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer | null> {
   const row = await scope.db

@@ -1,8 +1,8 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { OverBudget } from '../../kernel/threads.ts'
-import type { ExaminedMail } from './examining.ts'
-import { brokenDetail, finding, findingOf } from './finding.ts'
-import { failureOf, TemplateError } from './template-error.ts'
+import { OverBudget } from '../../kernel/work/threads.ts'
+import type { ExaminedMail } from './checks/examining.ts'
+import { brokenDetail, finding, findingOf } from './checks/finding.ts'
+import { failureOf, TemplateError } from './checks/template-error.ts'
 import type { RenderingCalls } from './thread.ts'
 
 /** What the process's threads run. */

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { firstFilled } from './blocks.ts'
 import type { Filled } from './filling.ts'
 import { type CompiledPart, type CompiledTemplate, compileTemplate } from './liquid.ts'
-import type { MessageData } from './message-data.ts'
+import type { MessageData } from './data/message-data.ts'
 import type { PlainValue } from './parts.ts'
-import { type Failure, failureOf, TemplateError } from './template-error.ts'
+import { type Failure, failureOf, TemplateError } from './checks/template-error.ts'
 import { REVIEW_STEPS, SENDING_STEPS, Work } from './work.ts'
 
 /** Short texts that are filled in together, as those of a LINE message: each by itself, and the costs of one recipient's counted as one. */

@@ -1,13 +1,13 @@
-import { answerCalls } from '../../kernel/thread-calls.ts'
+import { answerCalls } from '../../kernel/work/thread-calls.ts'
 import { prepareContent } from './content.ts'
-import type { DesignToCompile } from './design-mjml.ts'
-import { selfContained } from './design-typed.ts'
-import { examineMail, renderKept } from './examining.ts'
+import type { DesignToCompile } from './design/design-mjml.ts'
+import { selfContained } from './design/design-typed.ts'
+import { examineMail, renderKept } from './checks/examining.ts'
 import { compileMail, fillMails, makeCards } from './filling.ts'
 import { variablesOf } from './liquid.ts'
 import { plainText } from './plain-text.ts'
 import { examineTexts, fillTexts, plainTexts } from './texts.ts'
-import { eventFieldsNeeded, variablesUsed } from './variables-used.ts'
+import { eventFieldsNeeded, variablesUsed } from './checks/variables-used.ts'
 
 /** All that is done with what people write in Liquid. This file is a thread's program. */
 const calls = {
@@ -16,7 +16,7 @@ const calls = {
   prepareContent,
   // MJML takes room that most threads never need.
   compileDesign: async (design: DesignToCompile): Promise<string> =>
-    (await import('./design.ts')).compileDesign(design),
+    (await import('./design/design.ts')).compileDesign(design),
   /** Of each text what closes all that it leaves open; null where it leaves nothing open. */
   closedTexts: (texts: readonly string[]): (string | null)[] =>
     texts.map((text) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'liquidjs'
-import { TemplateError } from './template-error.ts'
+import { TemplateError } from './checks/template-error.ts'
 
 /**
  * What filling in one mail may cost, in steps of about ten nanoseconds: counted, not timed, so that a mail is too costly on every machine or

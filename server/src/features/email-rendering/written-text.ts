@@ -1,4 +1,4 @@
-import { liquidSpans } from './liquid-spans.ts'
+import { liquidSpans } from './checks/liquid-spans.ts'
 import { linkMarker, withoutMarks } from './parts.ts'
 import { withCouponTag } from './personal-links.ts'
 import { type LinkMarks, trackedTarget } from './tracked-links.ts'

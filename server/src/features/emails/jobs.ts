@@ -1,4 +1,4 @@
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { listEmailLinks } from './component-queries.ts'
 import { examineWritten } from './preview.ts'
 import { findEmailRow, updateSize } from './queries.ts'

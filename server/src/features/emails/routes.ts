@@ -2,7 +2,7 @@ import * as addresses from '@okaeri/contract/emails/address-routes'
 import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import * as versions from '@okaeri/contract/emails/version-routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { checkAddresses, listAddresses } from './address-list.ts'
 import {
   changeComponent,

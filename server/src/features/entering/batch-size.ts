@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { isBrokenOff } from '../../kernel/statement-limits.ts'
+import { isBrokenOff } from '../../kernel/database/statement-limits.ts'
 
 /** Events of a merchant in one transaction: at first, at most, and at least. */
 export const EVENTS_AT_ONCE = { first: 500, most: 2000, least: 200 }

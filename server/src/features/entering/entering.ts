@@ -1,11 +1,11 @@
 import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { stopwatch } from '../../kernel/clock.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
+import { isBrokenOff, limitStatements } from '../../kernel/database/statement-limits.ts'
 import { type ClaimedEvent, claimEvents, listEventsByIds, markEvaluated } from '../events/index.ts'
 import {
   addNodeCounts,

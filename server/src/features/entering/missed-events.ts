@@ -1,6 +1,6 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/work/due-merchants.ts'
 import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { limitEntriesOfWaiting } from '../flows/index.ts'
 import { dueEvents } from './due-queries.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@okaeri/contract/scenarios/entering-routes'
 import { receiveFlowAction as flowActionEndpoint } from '@okaeri/contract/store/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { receiveFlowAction } from '../triggers/index.ts'
 import { dropFailedEntries, listFailedEntries, retryFailedEntries } from './failed-entries.ts'
 import { dropWaitingEntries, enterSegment, releaseEntryLimit, testScenario } from './started-by-hand.ts'

@@ -1,6 +1,6 @@
 import { type EventKind, type EventSubject, lookKinds } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyRows } from '../../kernel/copy-in.ts'
+import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { NewEvent } from './event.ts'

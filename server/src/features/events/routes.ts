@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/scenarios/event'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { getEvent, listEvents } from './event.ts'
 
 export function eventRoutes(on: Routes): void {

@@ -2,7 +2,7 @@ import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { StepError } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { wakeVisits } from './step-queries.ts'
 

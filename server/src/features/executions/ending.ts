@@ -1,6 +1,6 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { EndReason } from '@okaeri/contract/scenarios/execution'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelMessagesOfExecutions } from '../deliveries/index.ts'
 import {

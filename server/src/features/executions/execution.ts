@@ -7,7 +7,7 @@ import {
   type ExecutionVerb,
 } from '@okaeri/contract/scenarios/execution'
 import { contentOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { searchWords, selectFound } from '../customers/index.ts'

@@ -1,4 +1,4 @@
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getScenarioRow } from '../flows/index.ts'
 import { countStuck } from './count-queries.ts'

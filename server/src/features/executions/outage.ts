@@ -1,6 +1,6 @@
-import { troubleOf } from '../../kernel/database-trouble.ts'
+import { troubleOf } from '../../kernel/database/database-trouble.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { isBrokenOff } from '../../kernel/statement-limits.ts'
+import { isBrokenOff } from '../../kernel/database/statement-limits.ts'
 
 /**
  * The database is away, overloaded or waited too long for a lock; or the threads that render mails are busy, or closed because the

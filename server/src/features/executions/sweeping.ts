@@ -1,4 +1,4 @@
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -1,7 +1,7 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { Facts } from '../../kernel/events.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { endOfWait, selectFlows } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'

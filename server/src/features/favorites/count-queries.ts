@@ -1,6 +1,6 @@
 import type { FavoritesOfProduct, productSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyIn, copyRows } from '../../kernel/copy-in.ts'
+import { type Copy, copyIn, copyRows } from '../../kernel/database/copy-in.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 

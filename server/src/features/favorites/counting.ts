@@ -1,5 +1,5 @@
-import type { Copy } from '../../kernel/copy-in.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import type { Copy } from '../../kernel/database/copy-in.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { askForUnknownStock } from '../catalog/index.ts'
 import {

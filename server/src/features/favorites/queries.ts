@@ -1,6 +1,6 @@
 import type { Favorite, favoriteSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyRows } from '../../kernel/copy-in.ts'
+import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Holder } from './favorite.ts'
 

@@ -1,6 +1,6 @@
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
-import { inBatches } from '../../kernel/batches.ts'
-import { retried, retriedTransaction } from '../../kernel/deadlocks.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
+import { retried, retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'uuid'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { hashToken } from '../../kernel/keyring.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteGuestsOf, deleteOldest, findGuestId, joinRow, moveGuests } from './queries.ts'

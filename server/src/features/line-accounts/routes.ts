@@ -5,7 +5,7 @@ import {
   getLineAccount,
   setLineWebhook as setWebhookRoute,
 } from '@okaeri/contract/line-accounts/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { changeLineAccount, disconnectLine, presentLineAccount } from './account.ts'
 import { checkLineAccount, setLineWebhook } from './check.ts'
 

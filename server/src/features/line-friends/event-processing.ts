@@ -1,4 +1,4 @@
-import { isOutage } from '../../kernel/database-trouble.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
 import type { Publish } from '../../kernel/events.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { findErasedLine } from '../customers/index.ts'

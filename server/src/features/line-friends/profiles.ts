@@ -1,6 +1,6 @@
 import { LineError } from '../../integrations/line/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findErasedLine } from '../customers/index.ts'
 import { findLineAccount, getLineToken } from '../line-accounts/index.ts'

@@ -1,6 +1,6 @@
 import { receiveLineWebhook as receiveRoute } from '@okaeri/contract/line-accounts/routes'
 import * as endpoints from '@okaeri/contract/line-friends/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { addTester, findFriends, listTesters, removeTester } from './tester.ts'
 import { receiveLineWebhook } from './webhook-intake.ts'
 

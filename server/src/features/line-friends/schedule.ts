@@ -1,5 +1,5 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { EVENTS_KEPT_MS, missingProfiles, oldEvents, waitingEvents } from './due-queries.ts'
 import { processEvents } from './event-processing.ts'
 import { deleteOldEvents } from './event-queries.ts'

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/line-messages/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import {
   changeLineMessage,
   createLineMessage,

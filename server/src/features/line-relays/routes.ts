@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/line-relays/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { addRelay, listCalls, listRelays, removeRelay, replayCall } from './relay.ts'
 
 export function lineRelayRoutes(on: Routes): void {

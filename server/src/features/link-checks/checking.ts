@@ -1,6 +1,6 @@
 import { type CodeDiscountResult, DISCOUNT_STATE } from '../../integrations/shopify/discount-operations.ts'
 import { seeAddress } from '../../integrations/webhook/index.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient } from '../stores/index.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isFree, leaseEnd } from '../../kernel/leases.ts'
+import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { AddressKind, Checked } from './address-check.ts'
 

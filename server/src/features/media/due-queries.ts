@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
 
 // What is due here, over all merchants.
 

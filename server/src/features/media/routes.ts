@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/media/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { beginUpload, changeMedia, deleteMedia, getPublicMedia, getUses, listMedia } from './media.ts'
 import { showImage } from './showing.ts'
 import { receiveUpload } from './upload.ts'

@@ -1,8 +1,8 @@
 import type { StoredFile } from '../../integrations/storage/index.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { dueMedia, dueSweeps } from './due-queries.ts'
 import { idInKey, incomingPrefix, picturePrefix } from './files.ts'
 import {

@@ -8,7 +8,7 @@ import type {
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, conflict, notFound } from '../../kernel/errors.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { confirmationMail } from './confirmation-mail.ts'

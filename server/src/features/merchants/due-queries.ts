@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
 
 // What is due here, over all merchants.
 

@@ -1,7 +1,7 @@
 import { changeSettings as changeSettingsRoute, getSettings } from '@okaeri/contract/merchants/routes'
 import { requestConfirmation as requestConfirmationRoute } from '@okaeri/contract/merchants/confirmation'
 import { deleteSender, putSender as putSenderRoute } from '@okaeri/contract/merchants/senders'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { askForNewAddresses, requestConfirmation } from './confirmation.ts'
 import { getMember } from './member.ts'
 import { putSender, removeSender } from './senders.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/leases.ts'
+import { isFree, type Lease, leasedWork, usualLeaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export interface FillRow {

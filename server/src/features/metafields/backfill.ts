@@ -20,12 +20,12 @@ import {
   type BulkNewestResult,
   numberIn,
 } from '../../integrations/shopify/sync-operations.ts'
-import { isOutage } from '../../kernel/database-trouble.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
-import type { Lease } from '../../kernel/leases.ts'
+import { job } from '../../kernel/work/jobs.ts'
+import type { Lease } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { parseStorableJson } from '../../kernel/storable-json.ts'
 import { findStoreCustomers } from '../customers/index.ts'

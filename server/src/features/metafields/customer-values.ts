@@ -11,7 +11,7 @@ import {
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { findBirthdaySettingId, findSetting, type SettingRow } from './queries.ts'

@@ -1,5 +1,5 @@
 import { NIL_ID } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { analyzeValues } from './backfill-queries.ts'
 import { findBirthdaySettingId, findSetting, markStatus } from './queries.ts'

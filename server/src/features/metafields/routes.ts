@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/metafields/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { changeCustomerSetting, getCustomerSetting } from './customer-setting.ts'
 import { changeMetafieldsOfCustomer, listMetafieldsOfCustomer } from './customer-values.ts'
 import {

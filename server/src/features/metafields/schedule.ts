@@ -1,5 +1,5 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { advanceDueFill, beginDueFill } from './backfill.ts'
 import { dueFills, metafieldsToFill } from './due-queries.ts'
 

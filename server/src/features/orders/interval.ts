@@ -1,4 +1,4 @@
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { dueIntervals } from './due-queries.ts'
 import { forgetIntervalRun, lockIntervals, writeIntervals } from './interval-queries.ts'

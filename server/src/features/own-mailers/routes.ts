@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/own-mailers/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { forgetAccount, presentOwnMailer, sendTest, setAccount, useAccount } from './mailer.ts'
 
 export function ownMailerRoutes(on: Routes): void {

@@ -1,5 +1,5 @@
 import { type Locale, type Localized, wordsIn } from '@okaeri/contract/locale'
-import { html, type Markup } from '../../kernel/public-page.ts'
+import { html, type Markup } from '../../kernel/http/public-page.ts'
 import type { PersonalDataExport } from './personal-data-export.ts'
 import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
 

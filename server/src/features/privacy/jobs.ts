@@ -1,6 +1,6 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { systemMessage } from '../../integrations/mail/system-message.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { getMerchant, getOwner, unconfirmedOf } from '../merchants/index.ts'
 import { findFile } from './queries.ts'
 import { mailWords } from './words.ts'

@@ -1,4 +1,4 @@
-import { forgetJobs } from '../../kernel/jobs.ts'
+import { forgetJobs } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
 

@@ -1,4 +1,4 @@
-import { isOutage } from '../../kernel/database-trouble.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'

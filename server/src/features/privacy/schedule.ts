@@ -1,5 +1,5 @@
-import { recurring } from '../../kernel/due-merchants.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import { deleteEndedPauses, deleteOldProofs } from '../consent/index.ts'
 import { duePrivacyRequests, oldProofs } from './due-queries.ts'
 import { processRequests } from './request-processing.ts'

@@ -1,6 +1,6 @@
 import { SHOP_INFO, type ShopInfoResult } from '../../integrations/shopify/operations.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
-import { forgetJobs } from '../../kernel/jobs.ts'
+import { forgetJobs } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { eraseBatch, type TableName } from '../../kernel/personal-data.ts'
 import { closeMerchant } from '../merchants/index.ts'

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/customers/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { getCustomerView } from '../customers/index.ts'
 import { listCustomerOrders } from '../orders/index.ts'
 import { getProfile } from './profile.ts'

@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/scenarios/rehearsal'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { getRehearsal, rehearseScenario } from './rehearsal.ts'
 
 export function rehearsalRoutes(on: Routes): void {

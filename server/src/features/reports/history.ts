@@ -3,7 +3,7 @@ import type { LineDelivery, LineHistoryFilter } from '@okaeri/contract/line-mess
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
-import type { Download } from '../../kernel/download.ts'
+import type { Download } from '../../kernel/http/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { countHistories, type HistoryFilter, type HistoryRow, selectHistories } from './history-queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
+import { type DueWork, inAnHour } from '../../kernel/work/due-merchants.ts'
 import { inEightDays } from './return-queries.ts'
 
 // Due work here, over all merchants.

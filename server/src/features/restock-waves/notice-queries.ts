@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inAnHour } from '../../kernel/due-merchants.ts'
+import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
 

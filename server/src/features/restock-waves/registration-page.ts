@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { maskAddress } from '../../kernel/masked-address.ts'
-import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
+import { html, type Markup, sendPublicPage, TICK } from '../../kernel/http/public-page.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {

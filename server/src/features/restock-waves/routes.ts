@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/restocks/wave-routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { continueMany, continueWaves, listNotices, readOutlook, readRestockProduct, stopWaves } from './outlook.ts'
 import { changeRestockSettings, readRestockSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/restocks/storefront-routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { originOf } from '../../kernel/rate-limits.ts'
 import { register, registerByLine } from './registering.ts'
 import { pageAddress } from './registration-link.ts'

@@ -1,5 +1,5 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
-import { html } from '../../kernel/public-page.ts'
+import { html } from '../../kernel/http/public-page.ts'
 
 /** The page that the links of these mails lead to. */
 export const pageWords = {

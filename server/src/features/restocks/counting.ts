@@ -1,7 +1,7 @@
 import type { RestockStatus } from '@okaeri/contract/restocks/routes'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import type { Recurring } from '../../kernel/work/schedule.ts'
 import {
   addToCounts,
   type CountChange,

@@ -5,8 +5,8 @@ import {
   downloadRestocks as downloadEndpoint,
   listRestocks as listEndpoint,
 } from '@okaeri/contract/restocks/routes'
-import { sendDownload } from '../../kernel/download.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { sendDownload } from '../../kernel/http/download.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { downloadRestocks } from './download.ts'
 import { deleteRestock, listRestocks, listRestocksAggregated } from './restock.ts'
 

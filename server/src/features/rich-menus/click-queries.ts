@@ -1,6 +1,6 @@
 import type { RichMenuClicks } from '@okaeri/contract/rich-menus/menu'
 import { sql } from 'kysely'
-import type { Database } from '../../kernel/database.ts'
+import type { Database } from '../../kernel/database/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RichMenuRow } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
 
 const dueAt = sql`least(look_at, compare_at, link_at)`
 /** Restored data of yesterday are shown to no one before an operator has looked. */

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/rich-menus/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { followMenuLink } from './clicks.ts'
 import {
   activateMenu,

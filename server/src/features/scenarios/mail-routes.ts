@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/scenarios/mail-routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { listScenarioDeliveries } from '../deliveries/index.ts'
 import { getScenarioRow } from '../flows/index.ts'
 import { resendUncertain } from './mail.ts'

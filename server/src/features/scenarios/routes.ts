@@ -7,7 +7,7 @@ import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/out
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { releaseHeldStep as releaseStepEndpoint } from '@okaeri/contract/scenarios/step-brake'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { readFavoriteSettings } from '../favorites/index.ts'
 import { findNeed, getTemplate, listScenarioUses, makeFlow, type Template, templates } from '../flows/index.ts'

@@ -12,7 +12,7 @@ import {
   type NodeCounts,
 } from '@okaeri/contract/scenarios/scenario'
 import { isDeepStrictEqual } from 'node:util'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'

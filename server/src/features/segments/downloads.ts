@@ -1,10 +1,10 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
-import { type Download, inFileName } from '../../kernel/download.ts'
+import { type Download, inFileName } from '../../kernel/http/download.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { customerColumns } from '../customers/index.ts'
-import { selectMembersToWrite } from './members-queries.ts'
+import { selectMembersToWrite } from './membership/members-queries.ts'
 import { readMerchantCalendar, type SegmentRow } from './queries.ts'
 
 const entered = (timezone: string) => ({

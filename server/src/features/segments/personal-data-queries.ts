@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { redact, type PersonalDataEntry, type Person } from '../../kernel/personal-data.ts'
-import { removeMembers } from './incremental-membership-queries.ts'
+import { removeMembers } from './membership/incremental-membership-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 

@@ -1,13 +1,13 @@
 import { toLocale } from '@okaeri/contract/locale'
 import * as endpoints from '@okaeri/contract/segments/routes'
-import { sendDownload } from '../../kernel/download.ts'
-import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { sendDownload } from '../../kernel/http/download.ts'
+import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
-import { countTargets, previewConditions } from './condition-preview.ts'
+import { countTargets, previewConditions } from './conditions/condition-preview.ts'
 import { downloadMembers } from './downloads.ts'
-import { listMembers, whoIsIn } from './members.ts'
-import { presentRemoteSegments, resyncRemoteSegments } from './remote.ts'
+import { listMembers, whoIsIn } from './membership/members.ts'
+import { presentRemoteSegments, resyncRemoteSegments } from './remote/remote.ts'
 import {
   changeSegment,
   createSegment,

@@ -2,7 +2,7 @@ import { type Condition, type Leaf, namedIn } from '@okaeri/contract/segments/co
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import type { NamedIds } from '@okaeri/contract/segments/condition-types/condition-type'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { calculateLater } from './members.ts'
+import { calculateLater } from './membership/members.ts'
 import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
 
 const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>

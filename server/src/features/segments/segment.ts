@@ -12,10 +12,10 @@ import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { percentage } from './condition-preview.ts'
-import { refuseUnusable } from './condition-context.ts'
-import { lockSegments } from './incremental-membership-queries.ts'
-import { calculateLater } from './members.ts'
+import { percentage } from './conditions/condition-preview.ts'
+import { refuseUnusable } from './conditions/condition-context.ts'
+import { lockSegments } from './membership/incremental-membership-queries.ts'
+import { calculateLater } from './membership/members.ts'
 import { calculateReferencingSegments, listReferencingSegments } from './segment-references.ts'
 import {
   findSegment,
@@ -29,8 +29,8 @@ import {
   selectSegments,
   updateSegment,
 } from './queries.ts'
-import { fetchLater, forgetDeletedSegment } from './remote.ts'
-import { selectUnknown } from './remote-queries.ts'
+import { fetchLater, forgetDeletedSegment } from './remote/remote.ts'
+import { selectUnknown } from './remote/remote-queries.ts'
 import { scoreWhereNeeded } from './scores.ts'
 
 declare module '../../kernel/context.ts' {

@@ -8,7 +8,7 @@ import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createCustomer } from '../customers/index.ts'
-import { countTargets, previewConditions } from './condition-preview.ts'
+import { countTargets, previewConditions } from './conditions/condition-preview.ts'
 
 withOkaeri()
 
@@ -116,7 +116,7 @@ describe('a segment', () => {
   test('never shows the count of conditions it no longer has', async () => {
     const merchant = await okaeri.merchant()
     const { id } = await create(merchant, 'raced')
-    const { markCalculated } = await import('./members-queries.ts')
+    const { markCalculated } = await import('./membership/members-queries.ts')
     await merchant.call(endpoints.changeSegment, { params: { id }, body: { conditions: is('email', 'is_set') } })
     const stale = { total: 999, customersTotal: 999 }
     const day = { day: '2026-01-01', timezone: 'UTC' }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import type { Context } from '../../kernel/context.ts'
-import { DatabaseAwayError } from '../../kernel/database-trouble.ts'
+import { DatabaseAwayError } from '../../kernel/database/database-trouble.ts'
 import { forgetKnownHosts, knownMerchantsOfLinkHost } from './known-hosts.ts'
 
 withMerchants()

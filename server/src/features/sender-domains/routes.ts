@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/sender-domains/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { askLinkDomain, removeLinkDomain, setLinkDomain } from './link-domain.ts'
 import { checkNow } from './check.ts'
 import { addSenderDomain, listSenderDomains, removeSenderDomain, rotateKey, setWarmUp } from './domain.ts'

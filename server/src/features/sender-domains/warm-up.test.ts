@@ -9,7 +9,7 @@ import { addCustomers, confirmAddresses } from '../../../test/fixtures.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
-import { isInGroup } from '../campaigns/ab-test.ts'
+import { isInGroup } from '../campaigns/ab-test/ab-test.ts'
 import { getMerchant } from '../merchants/index.ts'
 
 let server: TestMailServer

@@ -1,7 +1,7 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { type DomainRecordKind, FAILING_DAYS } from '@okaeri/contract/sender-domains/domain'
 import { systemMessage } from '../../integrations/mail/system-message.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { getOwner } from '../merchants/index.ts'
 import { findDomain } from './queries.ts'
 import { isGone, isWatched } from './record-judgment.ts'

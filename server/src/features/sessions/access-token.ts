@@ -2,7 +2,7 @@ import { MemberRole } from '@okaeri/contract/merchants/merchant'
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { JOSEError } from 'jose/errors'
 import type { Context } from '../../kernel/context.ts'
-import type { Identity } from '../../kernel/http.ts'
+import type { Identity } from '../../kernel/http/http.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 
 /** Spec §7 keeps it in a cookie of 7 days; what it opens ends sooner. */

@@ -1,6 +1,6 @@
 import { type Locale, type Localized, wordsIn } from '@okaeri/contract/locale'
 import { systemMessage } from '../../integrations/mail/system-message.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MemberRow } from '../merchants/index.ts'
 

@@ -2,8 +2,8 @@ import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { systemMessage } from '../../integrations/mail/system-message.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Identity } from '../../kernel/http.ts'
-import { job } from '../../kernel/jobs.ts'
+import type { Identity } from '../../kernel/http/http.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import {
   confirmOwnAddress,

@@ -1,7 +1,7 @@
 import type { Tokens } from '@okaeri/contract/sessions/routes'
 import type { Context } from '../../kernel/context.ts'
 import { unauthorized } from '../../kernel/errors.ts'
-import type { Identity } from '../../kernel/http.ts'
+import type { Identity } from '../../kernel/http/http.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getMember, holdMember } from '../merchants/index.ts'

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Member } from '@okaeri/contract/merchants/merchant'
 import { conflict } from '../../kernel/errors.ts'
-import type { Identity } from '../../kernel/http.ts'
+import type { Identity } from '../../kernel/http/http.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import {
   askConfirmation,

@@ -22,7 +22,7 @@ import {
   waitNode,
 } from '../../../test/scenarios.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { createThreads } from '../../kernel/threads.ts'
+import { createThreads } from '../../kernel/work/threads.ts'
 import { suppress } from '../consent/index.ts'
 import { releaseScenarioMessages } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'

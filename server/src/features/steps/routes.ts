@@ -3,7 +3,7 @@ import {
   renewCoupons as renewCouponsEndpoint,
 } from '@okaeri/contract/scenarios/coupon-failures'
 import * as contract from '@okaeri/contract/scenarios/execution'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import {
   changeWakeUp,
   deleteExecution,

@@ -1,9 +1,9 @@
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import {
   addNodeCounts,

@@ -1,5 +1,5 @@
 import * as endpoints from '@okaeri/contract/storefront-settings/routes'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { changeStorefrontSettings, getStorefrontSettings } from './settings.ts'
 
 export function storefrontSettingsRoutes(on: Routes): void {

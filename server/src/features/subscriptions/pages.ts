@@ -1,7 +1,7 @@
 import { type Locale, type Localized, toLocale, wordsIn } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { maskAddress } from '../../kernel/masked-address.ts'
-import { html, type Markup, sendPublicPage, TICK } from '../../kernel/public-page.ts'
+import { html, type Markup, sendPublicPage, TICK } from '../../kernel/http/public-page.ts'
 import type { Addressee } from './addressee.ts'
 import { pageWords } from './words.ts'
 

@@ -2,7 +2,7 @@ import { languageNames, type Locale, locales, primaryLanguage, wordsIn } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DateTime } from 'luxon'
 import { maskAddress } from '../../kernel/masked-address.ts'
-import { html, type Markup, sendPublicPage } from '../../kernel/public-page.ts'
+import { html, type Markup, sendPublicPage } from '../../kernel/http/public-page.ts'
 import { findPause, PAUSE_MONTHS } from '../consent/index.ts'
 import { listCustomerIdsByAddress } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'

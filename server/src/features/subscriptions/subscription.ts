@@ -1,6 +1,6 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from '../consent/index.ts'
 import { changeConsent, changeConsentByAddress, endPause, pauseMarketing } from '../consent/index.ts'

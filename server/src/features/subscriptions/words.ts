@@ -1,5 +1,5 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
-import { html } from '../../kernel/public-page.ts'
+import { html } from '../../kernel/http/public-page.ts'
 
 /** Of what the subscribe page says: raise it when a word of it changes. Kept with each consent. */
 export const WORDING_VERSION = 1

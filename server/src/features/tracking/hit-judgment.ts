@@ -1,6 +1,6 @@
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountMails } from '../customers/index.ts'
 import { type Outcome, recordOutcomes, sumUpMails } from '../deliveries/index.ts'

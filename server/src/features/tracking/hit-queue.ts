@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isOutage } from '../../kernel/database-trouble.ts'
+import { isOutage } from '../../kernel/database/database-trouble.ts'
 import { newIds } from '../../kernel/ids.ts'
 import { createThrottledReport } from '../../kernel/throttled-report.ts'
 import { insertHits, type NewHit } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../kernel/database.ts'
+import type { Database } from '../../kernel/database/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { recurring } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { isLeaving, type LeavingTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
 import { localDay } from '../segments/index.ts'

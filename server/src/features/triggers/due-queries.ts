@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/due-merchants.ts'
-import { inAnHour } from '../../kernel/due-merchants.ts'
+import type { DueWork } from '../../kernel/work/due-merchants.ts'
+import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import { LONGEST_MS, QUIET_MS } from './settling-queries.ts'
 import { clockKinds } from './trigger-kinds/index.ts'
 

@@ -1,5 +1,5 @@
 import { lookKinds } from '@okaeri/contract/scenarios/event'
-import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { lockPermitted } from '../behavior/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'

@@ -1,6 +1,6 @@
 import type { Facts } from '../../kernel/events.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { inAnHour } from '../../kernel/due-merchants.ts'
+import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 

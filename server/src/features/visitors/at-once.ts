@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { headersOf } from '../../kernel/answer-headers.ts'
+import { headersOf } from '../../kernel/http/answer-headers.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** A body with its whole head, made once and sent to everyone. */

@@ -1,6 +1,6 @@
 import * as contract from '@okaeri/contract/visitors/routes'
 import { notFound } from '../../kernel/errors.ts'
-import type { Routes } from '../../kernel/http.ts'
+import type { Routes } from '../../kernel/http/http.ts'
 import { sendReady } from './at-once.ts'
 import { findScript, readyFor, type Script } from './script.ts'
 import { type StatusAnswer, statusFor, statusOf, tellAgain } from './status.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
-import { bearerOf } from '../../kernel/http.ts'
+import { bearerOf } from '../../kernel/http/http.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, isFirstTime, originOf } from '../../kernel/rate-limits.ts'
 import { bringStoreCustomer } from '../customers/index.ts'
@@ -22,7 +22,7 @@ import {
   sealPageToken,
 } from './token.ts'
 
-declare module '../../kernel/http.ts' {
+declare module '../../kernel/http/http.ts' {
   interface Visitor {
     shopDomain: string
     /** Whose the things are that they leave. */
@@ -33,8 +33,8 @@ declare module '../../kernel/http.ts' {
     isSignedIn: boolean
   }
 }
-export type { Visitor } from '../../kernel/http.ts'
-type Visitor = import('../../kernel/http.ts').Visitor
+export type { Visitor } from '../../kernel/http/http.ts'
+type Visitor = import('../../kernel/http/http.ts').Visitor
 
 /**
  * Who makes a request with a short token. Rejects with 401 for one that is no good, 403 at an origin it was not made for. A promise only where

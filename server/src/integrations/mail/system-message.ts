@@ -1,5 +1,5 @@
 import type { Locale } from '@okaeri/contract/locale'
-import { html } from '../../kernel/public-page.ts'
+import { html } from '../../kernel/http/public-page.ts'
 
 const STYLE = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
 const BUTTON =

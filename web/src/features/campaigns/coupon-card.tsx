@@ -11,7 +11,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { Card, Facts } from '../../ui/detail-page.tsx'
+import { Card, Facts } from '../../ui/pages/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { CALM_INTERVAL_MS, LIVE_INTERVAL_MS } from './campaign-badge.tsx'
 

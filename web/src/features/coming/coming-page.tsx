@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/links.tsx'
-import { PageFrame } from '../../ui/page-frame.tsx'
+import { PageFrame } from '../../ui/pages/page-frame.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** The pages that later pieces bring: their addresses, and where to go meanwhile. The words say what will be there. */

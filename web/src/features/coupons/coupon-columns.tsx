@@ -9,7 +9,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { TextLink } from '../../ui/links.tsx'
-import type { Column } from '../../ui/records.tsx'
+import type { Column } from '../../ui/pages/records.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
 
 const tones: Record<CouponStatus, Tone> = {

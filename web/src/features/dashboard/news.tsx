@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useWords } from '../../app/i18n.ts'
-import { Card } from '../../ui/detail-page.tsx'
+import { Card } from '../../ui/pages/detail-page.tsx'
 import classes from './dashboard.module.css'
 
 /** Newest first; written with the release that brings them. */

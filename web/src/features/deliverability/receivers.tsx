@@ -3,7 +3,7 @@ import { OTHERS, type ReceiverFigures } from '@okaeri/contract/deliverability/ro
 import type { ReactNode } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { type Column, Records } from '../../ui/records.tsx'
+import { type Column, Records } from '../../ui/pages/records.tsx'
 import { useReceiverName } from '../deliveries/receiver-name.ts'
 import classes from './receivers.module.css'
 

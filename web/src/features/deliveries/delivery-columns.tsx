@@ -5,7 +5,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
-import type { Column } from '../../ui/records.tsx'
+import type { Column } from '../../ui/pages/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from './delivery-words.ts'
 

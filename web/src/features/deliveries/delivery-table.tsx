@@ -3,7 +3,7 @@ import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import type { Page } from '@okaeri/contract/paging'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useWords } from '../../app/i18n.ts'
-import { Records } from '../../ui/records.tsx'
+import { Records } from '../../ui/pages/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { type DeliveryColumn, useDeliveryColumns } from './delivery-columns.tsx'
 

@@ -2,8 +2,8 @@ import { SegmentedControl } from '@mantine/core'
 import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
 import { type ComponentProps, useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
-import { Card } from '../../ui/detail-page.tsx'
-import { usePages } from '../../ui/pages.ts'
+import { Card } from '../../ui/pages/detail-page.tsx'
+import { usePages } from '../../ui/pages/pages.ts'
 import { DeliveryTable } from './delivery-table.tsx'
 
 /** What is written by people is no receipt. */

@@ -13,7 +13,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
-import { EditBody, EditSection } from '../../ui/edit-page.tsx'
+import { EditBody, EditSection } from '../../ui/pages/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 

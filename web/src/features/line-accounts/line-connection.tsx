@@ -8,7 +8,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { EditSection } from '../../ui/edit-page.tsx'
+import { EditSection } from '../../ui/pages/edit-page.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CopiedAddress } from './copied-address.tsx'
 

@@ -1,6 +1,6 @@
 import type { LineAction, LineColumn, LineMessagePart, LinePartType } from '@okaeri/contract/line-messages/message'
 import type { Locale } from '@okaeri/contract/locale'
-import { flexSample } from './flex-samples.ts'
+import { flexSample } from './flex/flex-samples.ts'
 
 export const partTypes = [
   'text',

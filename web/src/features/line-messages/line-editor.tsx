@@ -7,14 +7,14 @@ import { IconCircleCheck, IconDeviceFloppy, IconDeviceMobile } from '@tabler/ico
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
-import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { ErrorSummary, LeaveGuard } from '../../ui/pages/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Back, PageFrame } from '../../ui/page-frame.tsx'
+import { type Back, PageFrame } from '../../ui/pages/page-frame.tsx'
 import { ActionList } from './action-fields.tsx'
 import { useFieldLabels } from './field-labels.ts'
 import classes from './line-editor.module.css'
 import type { LineForm } from './line-form.ts'
-import { LinePreview } from './line-preview.tsx'
+import { LinePreview } from './phone/line-preview.tsx'
 import { PartList } from './part-list.tsx'
 
 interface LineEditorProps {

@@ -12,11 +12,11 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { Card, DetailPage, Facts } from '../../ui/pages/detail-page.tsx'
 import { HistoryCard, useHistory } from '../deliveries/history-card.tsx'
 import { ProgramUses } from '../emails/program-uses.tsx'
 import { useLineMessageActions } from './line-message-actions.ts'
-import { LinePreview } from './line-preview.tsx'
+import { LinePreview } from './phone/line-preview.tsx'
 import { TestSend } from './test-send.tsx'
 
 export function LineMessagePage() {

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts'
 import { PickForLine } from '../media/pick-for-line.tsx'
 import { ActionFields, ActionList } from './action-fields.tsx'
 import { blankAction, blankColumn } from './blank-parts.ts'
-import { FlexField } from './flex-field.tsx'
+import { FlexField } from './flex/flex-field.tsx'
 import { type LineForm, replaced, without } from './line-form.ts'
 import { TaggedAddress, TaggedText } from './tagged-text.tsx'
 

@@ -3,7 +3,7 @@ import { Day } from '@okaeri/contract/fields'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/list-state.ts'
+import { listSearch } from '../../ui/pages/list-state.ts'
 
 export const LineMessageSearch = listSearch({ sorts: ['created_at', 'updated_at', 'name'] })
 

@@ -11,9 +11,9 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { Facts } from '../../ui/detail-page.tsx'
+import { Facts } from '../../ui/pages/detail-page.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
-import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { EditPage, EditPageLoading, EditSection } from '../../ui/pages/edit-page.tsx'
 import { TypeSelect } from './metafield-form.tsx'
 
 const Values = z.object({ name: MetafieldName, value_type: z.custom<MetafieldType>() })

@@ -19,7 +19,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
-import { EditPage, EditSection } from '../../ui/edit-page.tsx'
+import { EditPage, EditSection } from '../../ui/pages/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TypeSelect } from './metafield-form.tsx'
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ChannelFigures } from '@okaeri/contract/reports/figures'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { Records } from '../../ui/records.tsx'
+import { Records } from '../../ui/pages/records.tsx'
 
 interface ByChannelProps {
   channels: readonly ChannelFigures[]

@@ -2,7 +2,7 @@ import { RestockStatus } from '@okaeri/contract/restocks/routes'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/list-state.ts'
+import { listSearch } from '../../ui/pages/list-state.ts'
 import { z } from 'zod'
 
 export const RestockSearch = listSearch({ sorts: ['created_at'], filters: {} })

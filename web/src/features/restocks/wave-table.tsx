@@ -3,7 +3,7 @@ import type { RestockWave } from '@okaeri/contract/restocks/waves'
 import { IconUsers } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { type Column, Records } from '../../ui/records.tsx'
+import { type Column, Records } from '../../ui/pages/records.tsx'
 import { variantName } from './variant-name.ts'
 
 type Row = RestockWave & { id: string }

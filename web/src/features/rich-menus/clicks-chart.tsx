@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts'
 import type { RichMenuClicks } from '@okaeri/contract/rich-menus/menu'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { ChartCard } from '../../ui/report-page.tsx'
+import { ChartCard } from '../../ui/pages/report-page.tsx'
 
 /** Of people, by day; the default export is what `lazy` takes. */
 export default function ClicksChart({ days }: { days: RichMenuClicks['days'] }) {

@@ -6,8 +6,8 @@ import { lazy, Suspense } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { EditSection } from '../../ui/edit-page.tsx'
-import { Records } from '../../ui/records.tsx'
+import { EditSection } from '../../ui/pages/edit-page.tsx'
+import { Records } from '../../ui/pages/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 
 const ClicksChart = lazy(() => import('./clicks-chart.tsx'))

@@ -8,7 +8,7 @@ import { useWords } from '../../app/i18n.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
-import { ErrorSummary } from '../../ui/edit-page.tsx'
+import { ErrorSummary } from '../../ui/pages/edit-page.tsx'
 import { OverlapNotice } from './overlaps.tsx'
 import { PeriodFields } from './period-fields.tsx'
 

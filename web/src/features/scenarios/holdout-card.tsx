@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { Card } from '../../ui/detail-page.tsx'
+import { Card } from '../../ui/pages/detail-page.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import classes from './holdout-card.module.css'
 

@@ -5,7 +5,7 @@ import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/list-state.ts'
+import { listSearch } from '../../ui/pages/list-state.ts'
 import { scenarioTabs } from './scenario-tabs.ts'
 
 export const ScenarioSearch = listSearch({

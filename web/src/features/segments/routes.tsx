@@ -3,7 +3,7 @@ import { SegmentOrigin } from '@okaeri/contract/segments/segment'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/list-state.ts'
+import { listSearch } from '../../ui/pages/list-state.ts'
 
 export const SegmentSearch = listSearch({
   sorts: ['created_at', 'name', 'customer_count'],

@@ -4,7 +4,7 @@ import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { ActionButton } from '../../ui/actions.tsx'
-import { EditSection } from '../../ui/edit-page.tsx'
+import { EditSection } from '../../ui/pages/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import classes from './widget-install.module.css'
 

@@ -1,5 +1,5 @@
 import { listReceiverPaces } from '@okaeri/contract/receiver-paces/routes'
-import type { Routes } from '../../../kernel/http.ts'
+import type { Routes } from '../../../kernel/http/http.ts'
 import { readPaces } from './pacing.ts'
 
 export function receiverPaceRoutes(on: Routes): void {

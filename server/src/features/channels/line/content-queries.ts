@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LineMessage } from '../../../integrations/line/index.ts'
-import { inAnHour } from '../../../kernel/due-merchants.ts'
+import { inAnHour } from '../../../kernel/work/due-merchants.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 
 /** What a message of LINE says, as it was frozen. */

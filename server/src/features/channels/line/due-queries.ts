@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../../kernel/due-merchants.ts'
+import type { DueWork } from '../../../kernel/work/due-merchants.ts'
 
 /** Of merchants whom the platform lets in: of others nothing can be asked. */
 export const dueOpenings: DueWork = {

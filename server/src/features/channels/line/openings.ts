@@ -1,6 +1,6 @@
 import { LineError } from '../../../integrations/line/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { inAnHour } from '../../../kernel/due-merchants.ts'
+import { inAnHour } from '../../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { askWithToken } from '../../line-accounts/index.ts'
 import { dayInJapan } from './month.ts'

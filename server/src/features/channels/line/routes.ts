@@ -1,5 +1,5 @@
 import { getLineQuota, resumeLine as resumeRoute } from '@okaeri/contract/line-quota/routes'
-import type { Routes } from '../../../kernel/http.ts'
+import type { Routes } from '../../../kernel/http/http.ts'
 import { readLineQuota, resumeLine } from './quota.ts'
 
 export function lineQuotaRoutes(on: Routes): void {

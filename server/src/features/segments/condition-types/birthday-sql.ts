@@ -1,6 +1,6 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
-import { addDays } from '../local-day.ts'
+import { addDays } from '../membership/local-day.ts'
 import { localToday, type Reading, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
 import type { ConditionTypeSql } from './field-sql.ts'
 import { readDay } from './reading-sql.ts'

@@ -1,7 +1,7 @@
 import { currencyDigits } from '@okaeri/contract/money'
 import type { Leaf, Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, localDay, startOfDay } from '../local-day.ts'
+import { addDays, localDay, startOfDay } from '../membership/local-day.ts'
 
 // Parts that several types of comparison share. An expression is null if nothing is stored, which counts as no.
 

@@ -1,6 +1,6 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, startOfDay } from '../local-day.ts'
+import { addDays, startOfDay } from '../membership/local-day.ts'
 import { localToday, type Reading, type Sql, startOfDaysAgo, unknownOperator, type Value } from './comparing-sql.ts'
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
 import { iso, type Json, orNone, readDay } from './reading-sql.ts'

@@ -1,6 +1,6 @@
 import type { Leaf, Operator, Window } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, startOfDay } from '../local-day.ts'
+import { addDays, startOfDay } from '../membership/local-day.ts'
 import { among, inUnits, not, type Sql, startOfDaysAgo, unknownOperator } from './comparing-sql.ts'
 import type { Asked, ConditionContext, FieldSql } from './field-sql.ts'
 import { found } from './reading-sql.ts'

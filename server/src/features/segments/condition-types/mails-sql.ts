@@ -1,7 +1,7 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { MailsValue, Window } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, startOfDay } from '../local-day.ts'
+import { addDays, startOfDay } from '../membership/local-day.ts'
 import { startOfDaysAgo } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
 import { type Found, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'

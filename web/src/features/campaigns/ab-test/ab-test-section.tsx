@@ -3,7 +3,7 @@ import { AbTest, abMeasures, MAX_HOURS, MAX_SHARE, MIN_SHARE } from '@okaeri/con
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
 import type { useEditForm } from '../../../ui/edit-form.ts'
-import { EditSection } from '../../../ui/edit-page.tsx'
+import { EditSection } from '../../../ui/pages/edit-page.tsx'
 import { TextLink } from '../../../ui/links.tsx'
 import { ChosenEmail } from '../../emails/chosen-email.tsx'
 import { EmailSelect } from '../../emails/email-select.tsx'

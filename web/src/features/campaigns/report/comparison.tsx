@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
-import { Card } from '../../../ui/detail-page.tsx'
+import { Card } from '../../../ui/pages/detail-page.tsx'
 import { TextLink } from '../../../ui/links.tsx'
-import { type Column, Records } from '../../../ui/records.tsx'
+import { type Column, Records } from '../../../ui/pages/records.tsx'
 
 type Rates = Pick<NonNullable<CampaignReport['before']>, 'open_rate' | 'click_rate' | 'revenue_per_message'>
 interface Compared extends Rates {

@@ -19,7 +19,7 @@ import { LinkSummary } from '../../emails/links/link-summary.tsx'
 import { MailPreview } from '../../emails/preview/mail-preview.tsx'
 import { SizeMeter } from '../../emails/preview/size-meter.tsx'
 import { TestSend } from '../../emails/test-send.tsx'
-import { ChosenLineMessage } from '../../line-messages/chosen-line-message.tsx'
+import { ChosenLineMessage } from '../../line-messages/phone/chosen-line-message.tsx'
 import { type PartProps, Section } from './review-section.tsx'
 
 /** What is found in what will be sent. */

@@ -11,7 +11,7 @@ import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
 import { useEditForm } from '../../../ui/edit-form.ts'
-import { EditPage, EditSection } from '../../../ui/edit-page.tsx'
+import { EditPage, EditSection } from '../../../ui/pages/edit-page.tsx'
 import { words } from '../words.ts'
 
 export function ComponentNew() {

@@ -3,7 +3,7 @@ import { Locale } from '@okaeri/contract/locale'
 import { z } from 'zod'
 import { word } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
-import type { Back } from '../../../ui/page-frame.tsx'
+import type { Back } from '../../../ui/pages/page-frame.tsx'
 
 /** Which place an editor begins at, and the campaign whose review led there. */
 export const EditorSearch = z.object({

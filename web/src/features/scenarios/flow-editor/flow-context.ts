@@ -1,6 +1,6 @@
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { createContext, use } from 'react'
-import type { Lines } from './dragging.ts'
+import type { Lines } from './canvas/dragging.ts'
 import type { Way } from './flow-model.ts'
 
 /** What every card and every line needs. It changes rarely, because all of them are then drawn again. */

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { nodeIcons } from '../flow-picture/node-icon.tsx'
-import { DRAGGED } from './canvas.tsx'
+import { DRAGGED } from './canvas/canvas.tsx'
 import classes from './flow-editor.module.css'
 
 /** Why a kind is unavailable, by kind. */

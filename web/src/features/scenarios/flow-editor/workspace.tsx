@@ -1,7 +1,7 @@
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { type ComponentProps, startTransition, useCallback, useMemo, useRef, useState } from 'react'
-import { Canvas } from './canvas.tsx'
+import { Canvas } from './canvas/canvas.tsx'
 import type { FlowEditing } from './editing.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'

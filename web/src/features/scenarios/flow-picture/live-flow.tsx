@@ -10,7 +10,7 @@ import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
 import { useErrorText } from '../../../app/reasons.ts'
 import { ActionButton } from '../../../ui/actions.tsx'
-import { Card } from '../../../ui/detail-page.tsx'
+import { Card } from '../../../ui/pages/detail-page.tsx'
 import { FlowDrawing } from './flow-drawing.tsx'
 
 /** While it runs, the figures are refreshed. */

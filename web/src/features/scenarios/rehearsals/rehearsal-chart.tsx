@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
-import { ChartCard } from '../../../ui/report-page.tsx'
+import { ChartCard } from '../../../ui/pages/report-page.tsx'
 
 /** Messages per day. Days without any are in the chart, but not in the table. */
 export default function RehearsalChart({ rehearsal, sendsLine }: { rehearsal: Rehearsal; sendsLine: boolean }) {

@@ -7,7 +7,7 @@ import { useWords } from '../../../../app/i18n.ts'
 import { paths } from '../../../../app/paths.ts'
 import { TextLink } from '../../../../ui/links.tsx'
 import { LineMessageSelect } from '../../../line-messages/line-message-select.tsx'
-import { LinePreview } from '../../../line-messages/line-preview.tsx'
+import { LinePreview } from '../../../line-messages/phone/line-preview.tsx'
 import type { NodeFormProps } from './node-form.ts'
 import { TrackingFields } from './tracking-fields.tsx'
 

@@ -1,0 +1,57 @@
+import { channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { lateBefore } from '@okaeri/contract/late'
+import { SendingHours } from '@okaeri/contract/merchants/merchant'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import {
+  channelOf,
+  findPause,
+  type MessageRow,
+  readHold,
+  whatHoldsSend,
+  whatIsUnconfirmed,
+} from '../../deliveries/index.ts'
+import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
+import { type CampaignRow, isStoreUnderReview } from '../queries.ts'
+
+export interface Held {
+  reason: WaitReason
+  until: Date | null
+}
+
+/** What keeps a campaign from being sent at this moment; null when nothing does. Of several channels one that can go on is enough. */
+export async function findHoldReason(
+  scope: MerchantScope,
+  campaign: Pick<CampaignRow, 'channels' | 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
+  /** What is left to be sent. Empty before there is any: what is not confirmed is among the findings then. */
+  messages: readonly Pick<MessageRow, 'id' | 'channel'>[],
+  at: Date,
+): Promise<Held | null> {
+  const merchant = await getMerchant(scope)
+  const hours = SendingHours.parse(merchant.sending_hours)
+  const scheduled = campaign.started_at === null ? campaign.scheduled_at : null
+  const due = scheduled && (nextAllowedTime(scheduled, hours, merchant.timezone) ?? scheduled)
+  // An outage, a restored backup, a moved clock: the message may no longer be wanted (pain 23).
+  const isLate = due !== null && due < lateBefore('campaign', at)
+  const asked = campaign.wait_reason === 'found_late'
+  if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  if (await readHold(scope)) return { reason: 'sending_held', until: null }
+  const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))
+  let unconfirmed: Awaited<ReturnType<typeof whatIsUnconfirmed>> = null
+  for (const message of underReview ? [] : messages) unconfirmed ??= await whatIsUnconfirmed(scope, merchant, message)
+  const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
+  if (hold) return hold
+  const channels = messages.length > 0 ? messages.map(({ channel }) => channel) : channelsOf(campaign.channels)
+  const pauses: Held[] = []
+  for (const name of channels) {
+    const pause = await findPause(scope, channelOf(scope.context, name), merchant)
+    if (!pause) return null
+    pauses.push({ reason: pauseReason(name, pause), until: pause.until })
+  }
+  return pauses[0] ?? null
+}
+
+const pauseReason = (channel: ChannelName, { by_quota: byQuota }: { by_quota: boolean }): WaitReason => {
+  if (channel === 'email') return 'mailer_paused'
+  return byQuota ? 'line_quota' : 'line_paused'
+}

@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { CustomerInFile } from '../../customers/index.ts'
+import { textMatches } from '../../customers/index.ts'
+import type { SegmentRow } from '../queries.ts'
+
+/**
+ * Writers of a segment's members hold this lock until the end of the transaction: a calculation and incremental updates take turns, and
+ * each begins its statement after the other's commit. It is not the row lock: a calculation takes seconds, and renaming the segment must not
+ * wait for it. Taken in the order of ids against deadlocks.
+ */
+export async function lockMembers(scope: MerchantScope, segmentIds: readonly string[]): Promise<void> {
+  for (const id of segmentIds.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId}:${id}`}, 115))`.execute(scope.db)
+}
+
+/** A new request to calculate or fetch; answers its number. */
+export async function markCalculating(scope: MerchantScope, id: string): Promise<number> {
+  const { rows } = await sql<{ count_number: number }>`
+    update segments set status = 'calculating', count_number = count_number + 1, count_requested_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and id = ${id} returning count_number`.execute(scope.db)
+  return rows[0]?.count_number ?? 0
+}
+
+/**
+ * The same for every own segment. Rows are locked in the same order as by incremental updates. `learned`: neither the resulting changes nor
+ * those of the next fetch of a remote segment are reported.
+ */
+export async function markAllCalculating(scope: MerchantScope, { learned }: { learned: boolean }): Promise<number> {
+  const { rows } = await sql<{ origin: 'own' | 'remote' }>`
+    with locked as (
+      select id from segments
+      where merchant_id = ${scope.merchantId} and deleted_at is null and (origin = 'own' or ${learned}::boolean)
+      order by id for update
+    )
+    update segments s set tells_of_nobody = s.tells_of_nobody or ${learned}::boolean,
+      status = case s.origin when 'own' then 'calculating' else s.status end,
+      count_number = s.count_number + case s.origin when 'own' then 1 else 0 end,
+      count_requested_at = case s.origin when 'own' then ${scope.now}::timestamptz else s.count_requested_at end
+    from locked where s.merchant_id = ${scope.merchantId} and s.id = locked.id returning s.origin`.execute(scope.db)
+  return rows.filter(({ origin }) => origin === 'own').length
+}
+
+/** Own segments with an unanswered request, the oldest request first. */
+export async function listWaitingIds(scope: MerchantScope): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from segments
+    where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null and answered_number < count_number
+      and status = 'calculating'
+    order by count_requested_at, id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Stores a failure, unless a newer request exists. */
+export async function markFailed(
+  scope: MerchantScope,
+  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
+  failure: NonNullable<SegmentRow['failure']>,
+): Promise<void> {
+  await sql`
+    update segments set status = 'failed', failure = ${failure}
+    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number}`.execute(scope.db)
+}
+
+export interface MembersResult {
+  total: number
+  customersTotal: number
+}
+
+/** Stores a result. Answers false if a newer request exists. */
+export async function markCalculated(
+  scope: MerchantScope,
+  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
+  { total, customersTotal }: MembersResult,
+  { day, timezone }: { day: string; timezone: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update segments set status = 'ready', failure = null, answered_number = count_number, customer_count = ${total},
+      customers_total = ${customersTotal}, counted_at = ${scope.now}, members_at = ${scope.now}, members_day = ${day},
+      members_zone = ${timezone}, tells_of_nobody = false
+    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number} and deleted_at is null
+    returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
+export interface Difference {
+  entered: string[]
+  left: string[]
+}
+
+/** Parts of a statement with a `chosen` (customer ids) that become the members; `entered` and `gone` are the differences. */
+export const takeOverChosen = ({ merchantId, now }: MerchantScope, segmentId: string) => sql`
+  kept as materialized (
+    select m.customer_id as id from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
+  ), leaving as (
+    select id from kept except select id from chosen
+  ), coming as (
+    select id from chosen except select id from kept
+  ), gone as (
+    delete from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
+    returning m.customer_id
+  ), entered as (
+    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+    select ${merchantId}, ${segmentId}, coming.id, ${now} from coming order by coming.id
+    returning customer_id
+  )`
+
+/**
+ * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now, in one statement. `except` never becomes a nested
+ * loop, however wrong the estimates are. Members who stay keep their time of entering. The ids of the differences are answered only on
+ * request: there may be a million.
+ */
+export async function replaceMembers(
+  scope: MerchantScope,
+  segmentId: string,
+  where: RawBuilder<boolean>,
+  { withIds }: { withIds: boolean },
+): Promise<MembersResult & Difference> {
+  const { merchantId } = scope
+  const ids = (table: 'entered' | 'gone') =>
+    withIds ? sql`array(select customer_id from ${sql.ref(table)})::text[]` : sql`'{}'::text[]`
+  const { rows } = await sql<MembersResult & Difference>`
+    with chosen as materialized (
+      select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
+    ), ${takeOverChosen(scope, segmentId)}
+    select (select count(*)::int from chosen) as total,
+      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
+      ${ids('entered')} as entered, ${ids('gone')} as "left"`.execute(scope.db)
+  if (!rows[0]) throw new Error('a calculation answers one row')
+  return rows[0]
+}
+
+export interface MemberRow {
+  customer_id: string
+  entered_at: Date
+}
+
+/** A search among members: the ids if few customers match the words, else the words. */
+export type Looked = { ids: readonly string[] } | { words: readonly string[] } | null
+
+const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) => {
+  const members = sql`m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}`
+  if (looked === null) return sql`segment_members m where ${members}`
+  if ('ids' in looked)
+    return sql`segment_members m where ${members} and m.customer_id = any(${[...looked.ids]}::uuid[])`
+  return sql`segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+    where ${members} and ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
+}
+
+/**
+ * Members, the newest customers first (ids ascend with time): any page is one step into the index. `after` continues after an id; `before`
+ * answers the page that ends before one, or (`end`) the last page.
+ */
+export async function selectMembers(
+  scope: MerchantScope,
+  segmentId: string,
+  page: { looked: Looked; after?: string; before?: string; limit: number; offset: number },
+): Promise<MemberRow[]> {
+  const backwards = page.before !== undefined
+  const from = page.after
+    ? sql`and m.customer_id < ${page.after}`
+    : backwards && page.before !== 'end'
+      ? sql`and m.customer_id > ${page.before}`
+      : sql``
+  const { rows } = await sql<MemberRow>`
+    select m.customer_id, m.entered_at from ${lookedMembers(scope, segmentId, page.looked)} ${from}
+    order by m.customer_id ${backwards ? sql`asc` : sql`desc`} limit ${page.limit} offset ${page.offset}`.execute(
+    scope.db,
+  )
+  return backwards ? rows.reverse() : rows
+}
+
+/** Counts all matches by ids; for words, only among the newest `among` members. */
+export async function countLooked(
+  scope: MerchantScope,
+  segmentId: string,
+  { looked, among }: { looked: NonNullable<Looked>; among: number },
+): Promise<number> {
+  const { merchantId } = scope
+  const found =
+    'ids' in looked
+      ? lookedMembers(scope, segmentId, looked)
+      : sql`(
+          select n.customer_id from segment_members n where n.merchant_id = ${merchantId} and n.segment_id = ${segmentId}
+          order by n.customer_id desc limit ${among}
+        ) as m join customers c on c.merchant_id = ${merchantId} and c.id = m.customer_id
+        where ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${found}`.execute(scope.db)
+  return rows[0]?.total ?? 0
+}
+
+/** Whether `c` is a stored member. `is true` keeps it a subquery at any depth of nesting, hashed once. */
+export const isMemberOf = (scope: MerchantScope, segmentId: string): RawBuilder<boolean> =>
+  sql<boolean>`(c.id in (select m.customer_id from segment_members m
+    where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId})) is true`
+
+export type MemberToWrite = CustomerInFile & { entered_at: Date }
+
+/** Members with the columns of a file, by id. */
+export async function selectMembersToWrite(
+  scope: MerchantScope,
+  segmentId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<MemberToWrite[]> {
+  const { rows } = await sql<MemberToWrite>`
+    select c.id, m.entered_at, c.store_customer_id, c.display_name, c.first_name, c.last_name, c.email, c.phone,
+      c.address, c.province_code, c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.last_order_at,
+      c.created_at
+    from segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+    where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId} and m.customer_id > ${after}
+    order by m.customer_id limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+/**
+ * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: no one can be said to be in
+ * it or not.
+ */
+export async function selectMembersAmong(
+  scope: MerchantScope,
+  { segmentIds, customerIds }: { segmentIds: readonly string[]; customerIds: readonly string[] },
+): Promise<{ id: string; is_ready: boolean; members: string[] }[]> {
+  const { rows } = await sql<{ id: string; is_ready: boolean; members: string[] }>`
+    select s.id, s.members_at is not null as is_ready, array(
+      select m.customer_id::text from segment_members m
+      where m.merchant_id = ${scope.merchantId} and m.segment_id = s.id and m.customer_id = any(${[...customerIds]}::uuid[])
+    ) as members
+    from segments s
+    where s.merchant_id = ${scope.merchantId} and s.id = any(${[...segmentIds]}::uuid[]) and s.deleted_at is null`.execute(
+    scope.db,
+  )
+  return rows
+}

@@ -1,0 +1,166 @@
+import { isDatabaseAway } from '../database/database-trouble.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RawBuilder } from 'kysely'
+import type { Context } from '../context.ts'
+import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
+import type { Recurring } from './schedule.ts'
+import { tablesReadBy } from '../database/written-tables.ts'
+
+/**
+ * A kind of due work, declared by the feature that does it (its `due-queries.ts`). These are the only statements across merchants
+ * (domain.md §1): they only read, take no lock, and answer ids alone. The work is then claimed for each merchant.
+ */
+export interface DueWork {
+  /** Its name in the log. */
+  readonly name: string
+  /** The merchants with due work, in no order. */
+  readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
+  /** For work that becomes due only by the clock: when the first does. Queried if no merchant has due work. */
+  readonly next?: (context: Context) => RawBuilder<{ at: Date | null }>
+  /** The clock; product time by default. */
+  readonly clock?: 'real'
+}
+
+/** No pause between two steps is longer: a later time is from before a clock was set back. */
+export const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000)
+
+/**
+ * Recurring work of merchants. `turn` is one turn of a merchant with due work, and answers whether it did something. `atOnce`: this many
+ * merchants run in parallel, for turns that wait for something outside; without it, one after the other.
+ */
+export function recurring({
+  name,
+  everyMs,
+  due,
+  atOnce,
+  turn,
+}: {
+  name: string
+  everyMs: number
+  due: DueWork
+  atOnce?: number
+  turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
+}): Recurring {
+  const take = async (context: Context, signal: AbortSignal): Promise<{ worked: boolean; found: boolean }> => {
+    let found = false
+    const noted = (merchantIds: string[]): void => void (found ||= merchantIds.length > 0)
+    const worked = atOnce
+      ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, noted })
+      : await eachMerchantWithDue(context, due, signal, (scope) => turn(scope, signal), noted)
+    return { worked, found }
+  }
+  return {
+    name,
+    everyMs,
+    run: async (context, signal) => (await take(context, signal)).worked,
+    take,
+    look: async (context, signal) => {
+      const taken = await take(context, signal)
+      return { ...taken, nextInMs: taken.found || signal.aborted ? null : await findNextInMs(context, due) }
+    },
+    tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
+    merchants: due.merchants,
+  }
+}
+
+async function findNextInMs(context: Context, { next, clock }: DueWork): Promise<number | null> {
+  const at = (await next?.(context).execute(context.db))?.rows[0]?.at
+  const now = clock === 'real' ? context.clock.realNow() : context.clock.now()
+  return at ? Math.max(0, at.getTime() - now.getTime()) : null
+}
+
+async function listMerchantsWithDue(context: Context, due: DueWork): Promise<string[]> {
+  const { rows } = await due.merchants(context).execute(context.db)
+  return rows.map(({ merchant_id }) => merchant_id)
+}
+
+/**
+ * One turn for each merchant with due work; answers whether any did something. A failure of one merchant does not affect the others: they have
+ * their turns first, then it is thrown (so it is logged, and retried in the next round). There is no other way to the merchants with due work,
+ * so no feature can forget this. `signal` null: before a worker begins, when there is nothing to stop.
+ */
+export async function eachMerchantWithDue(
+  context: Context,
+  due: DueWork,
+  signal: AbortSignal | null,
+  work: (scope: MerchantScope) => Promise<boolean>,
+  noted: (merchantIds: string[]) => void = () => {},
+): Promise<boolean> {
+  let worked = false
+  const failures: unknown[] = []
+  const merchantIds = await listMerchantsWithDue(context, due)
+  noted(merchantIds)
+  for (const merchantId of merchantIds) {
+    if (signal?.aborted) break
+    try {
+      worked = (await work(merchantScope(context, merchantId))) || worked
+    } catch (error) {
+      failures.push(error)
+      // The other merchants' turns would fail too.
+      if (isDatabaseAway(error)) break
+    }
+  }
+  throwThose(failures, due)
+  return worked
+}
+
+function throwThose(failures: readonly unknown[], { name }: DueWork): void {
+  if (failures.length > 1) throw new AggregateError(failures, `${name}: ${failures.length} merchants`)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** How often other merchants' work is looked for while some turns still run. Real time. */
+const LOOK_EVERY_MS = 500
+
+/**
+ * For turns that wait for something outside. Turns of many merchants run at once, but only one per merchant, so a slow turn delays no other
+ * merchant. Continues until no merchant has work, or until it is aborted; running turns are waited for. After a failure no further turn begins,
+ * and the failure is thrown. Answers whether any turn did something.
+ */
+async function merchantsWithDueAtOnce(
+  context: Context,
+  due: DueWork,
+  signal: AbortSignal,
+  {
+    atOnce,
+    turn,
+    noted,
+  }: {
+    atOnce: number
+    turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
+    noted: (merchantIds: string[]) => void
+  },
+): Promise<boolean> {
+  const underway = new Map<string, Promise<void>>()
+  // The merchant with the fewest turns comes first, so that none is skipped if there are more merchants than places.
+  const turns = new Map<string, number>()
+  const failures: unknown[] = []
+  let worked = false
+  const begin = async (merchantId: string): Promise<void> => {
+    try {
+      if (await turn(merchantScope(context, merchantId), signal)) worked = true
+      // Another process holds the due work.
+      else await sleep(LOOK_EVERY_MS)
+    } catch (error) {
+      failures.push(error)
+    }
+    underway.delete(merchantId)
+  }
+  const had = (merchantId: string): number => turns.get(merchantId) ?? 0
+  const beginDue = async (): Promise<void> => {
+    const found = await listMerchantsWithDue(context, due)
+    noted(found)
+    const waiting = found.filter((merchantId) => !underway.has(merchantId))
+    for (const merchantId of waiting.sort((one, other) => had(one) - had(other)).slice(0, atOnce - underway.size)) {
+      turns.set(merchantId, had(merchantId) + 1)
+      underway.set(merchantId, begin(merchantId))
+    }
+  }
+  do {
+    if (!signal.aborted && failures.length === 0 && underway.size < atOnce)
+      await beginDue().catch((error: unknown) => void failures.push(error))
+    if (underway.size > 0) await Promise.race([...underway.values(), sleep(LOOK_EVERY_MS)])
+  } while (underway.size > 0)
+  throwThose(failures, due)
+  return worked
+}
