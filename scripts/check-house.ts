@@ -269,6 +269,16 @@ for (const name of fs.readdirSync(migrations))
   for (const what of citusOffencesOfMigration(name, fs.readFileSync(path.join(migrations, name), 'utf8')))
     offend('Migrations can be applied on Citus (decision 135).', name, what)
 
+// A folder is seen whole with `ls`: above this size its files are parted into rooms with names.
+const MOST_FILES = 25
+const inFolder = Map.groupBy(
+  sources.filter(({ file, isTest }) => !isTest && /^[^/]+\/src\//.test(file)),
+  ({ file }) => path.dirname(file),
+)
+for (const [folder, files] of inFolder)
+  if (files.length > MOST_FILES)
+    offend(`A folder of the product holds at most ${MOST_FILES} files, its tests apart.`, folder, `has ${files.length}`)
+
 // A function is read whole: a longer one is parted where a reader would. Those of tests are tables of cases, and may be longer.
 const longFunctions: Readonly<Record<string, string>> = {}
 const { stdout } = spawnSync(

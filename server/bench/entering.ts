@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { Condition } from '@okaeri/contract/segments/condition'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { insertScenario, updateScenario } from '../src/features/flows/queries.ts'
 import { stopwatch } from '../src/kernel/clock.ts'

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { advanceExecutions } from '../src/features/steps/time-slice.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { readConfig } from '../src/app/config.ts'
 import { startProcess } from '../src/app/process.ts'

@@ -1,5 +1,5 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
 import { shareOf } from '../src/features/steps/nodes/random-split.ts'
 
 // What an execution does, said a second time and as plainly as can be: one execution at a time, nothing stored, no batches. The test of

@@ -1,6 +1,6 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import { getExecution } from '@okaeri/contract/scenarios/execution'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
 import type { Leaf } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import { insertScenario, updateScenario } from '../src/features/flows/queries.ts'

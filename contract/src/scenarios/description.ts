@@ -1,10 +1,10 @@
 import { describeRule } from '../segments/condition-words.ts'
-import { type Flow, type FlowNode, nextOf, portsOf } from './flow.ts'
-import { reachable } from './flow-check.ts'
-import { meetingPoints } from './meeting-points.ts'
+import { type Flow, type FlowNode, nextOf, portsOf } from './flow/flow.ts'
+import { reachable } from './flow/flow-check.ts'
+import { meetingPoints } from './flow/meeting-points.ts'
 import { nodeRules } from './node-kinds/index.ts'
 import { waitText } from './node-kinds/wait.ts'
-import { capitalized, type FlowSaying, orInEnglish } from './phrases.ts'
+import { capitalized, type FlowSaying, orInEnglish } from './flow/phrases.ts'
 import { describeReentry, describeTrigger, endsOnWords } from './words.ts'
 
 /** One sentence about a flow. */

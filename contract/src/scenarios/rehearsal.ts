@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams, Instant } from '../fields.ts'
-import { FLOW_LIMIT_BYTES, Flow } from './flow.ts'
+import { FLOW_LIMIT_BYTES, Flow } from './flow/flow.ts'
 
 const area = 'scenarios'
 /** Messages that would have been sent, by channel. */

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { FLOW_LIMIT_BYTES, Flow, Reentry } from './flow.ts'
-import { FlowProblem } from './flow-problem.ts'
+import { FLOW_LIMIT_BYTES, Flow, Reentry } from './flow/flow.ts'
+import { FlowProblem } from './flow/flow-problem.ts'
 import {
   FormConditions,
   FormValues,

@@ -4,8 +4,8 @@ import { CouponTerms } from '../coupons/coupon.ts'
 import { Money } from '../money.ts'
 import { ChannelFigures } from '../reports/figures.ts'
 import { Condition } from '../segments/condition.ts'
-import { Flow, Reentry } from './flow.ts'
-import { FlowProblem } from './flow-problem.ts'
+import { Flow, Reentry } from './flow/flow.ts'
+import { FlowProblem } from './flow/flow-problem.ts'
 import { HeldStep } from './step-brake.ts'
 
 /** Spec §4. Only active scenarios run. */

@@ -1,7 +1,7 @@
 import type { Locale, Localized } from '../locale.ts'
-import type { EndsOn, FlowNode, Reentry } from './flow.ts'
+import type { EndsOn, FlowNode, Reentry } from './flow/flow.ts'
 import { nodeRules } from './node-kinds/index.ts'
-import { amountOf, type FlowSaying } from './phrases.ts'
+import { amountOf, type FlowSaying } from './flow/phrases.ts'
 import type { Trigger } from './trigger.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 

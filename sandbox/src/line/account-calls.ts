@@ -4,7 +4,7 @@ import type { LineAnswer, LineCall, Route } from './api.ts'
 import { type AccountScope, findUser, friendship, isUserId, type UserRow } from './platform.ts'
 import { perMinute, hourly } from './rate-limits.ts'
 import { LineRefusal } from './refusals.ts'
-import { requests } from './request-shapes.ts'
+import { requests } from './shapes/request-shapes.ts'
 import { isKnown } from './sends.ts'
 import { testWebhook } from './webhooks.ts'
 

@@ -6,7 +6,7 @@ import { isBodyError, LineRefusal, parseJson } from './refusals.ts'
 import { type AccountRow, type AccountScope, type LinePlatform, nowMs } from './platform.ts'
 import { createBuckets, type Rate } from './rate-limits.ts'
 import { type Fault, faults, sentinelOf } from './sentinels.ts'
-import { problemsOf, type Shape } from './shapes.ts'
+import { problemsOf, type Shape } from './shapes/shapes.ts'
 
 /** One call of the Messaging API: whose token it came with, and what it says. */
 export interface LineCall {

@@ -3,7 +3,7 @@ import type { LineAnswer, LineCall, Route } from './api.ts'
 import { type AccountScope, dayOf, nowMs, startOfDay } from './platform.ts'
 import { hourly } from './rate-limits.ts'
 import { LineRefusal } from './refusals.ts'
-import type { Json } from './shapes.ts'
+import type { Json } from './shapes/shapes.ts'
 
 /** Figures the platform gives: never of fewer than twenty people, and of days that are over. */
 const fewest = 20

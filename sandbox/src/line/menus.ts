@@ -4,10 +4,10 @@ import type { LineAnswer, LineCall, Route } from './api.ts'
 import { type AccountScope, friendship, isUserId, nowMs } from './platform.ts'
 import { hourly, perSecond } from './rate-limits.ts'
 import { LineRefusal } from './refusals.ts'
-import { requests } from './request-shapes.ts'
+import { requests } from './shapes/request-shapes.ts'
 import { pictureFacts } from './picture-facts.ts'
 import { isKnown } from './sends.ts'
-import type { Json } from './shapes.ts'
+import type { Json } from './shapes/shapes.ts'
 
 const menusPerAccount = 1000
 const aliasesPerAccount = 1000

@@ -2,7 +2,7 @@ import { refuse } from '../http.ts'
 import { execute, findRow, transaction } from '../sql.ts'
 import { findAlias, findMenu, shownMenu, type MenuBody } from './menus.ts'
 import { type AccountScope, friendship, nowMs, type UserRow } from './platform.ts'
-import { isObject, type Json } from './shapes.ts'
+import { isObject, type Json } from './shapes/shapes.ts'
 import { publish } from './webhooks.ts'
 
 /** What a person does on their phone. */

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { isObject, type Problem } from './shapes.ts'
+import { isObject, type Problem } from './shapes/shapes.ts'
 
 /** A refusal of the Messaging API: `{message, details}`. */
 export class LineRefusal extends Error {

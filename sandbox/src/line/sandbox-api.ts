@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../http.ts'
 import { listRows } from '../sql.ts'
-import { accountScope, userIn } from './frame.ts'
+import { accountScope, userIn } from './pages/frame.ts'
 import { actionOfArea, block, follow, say, tap, type TapPlace } from './people.ts'
-import { chatAsJson } from './phone.ts'
+import { chatAsJson } from './pages/phone.ts'
 import {
   type AccountRow,
   type AccountScope,

@@ -3,8 +3,8 @@ import { findAccepted, type LineAnswer, type LineCall, type Route } from './api.
 import { type AccountScope, findUser, friendship, isUserId, monthStart, nowMs } from './platform.ts'
 import { perSecond } from './rate-limits.ts'
 import { LineRefusal } from './refusals.ts'
-import { requests } from './request-shapes.ts'
-import type { Json } from './shapes.ts'
+import { requests } from './shapes/request-shapes.ts'
+import type { Json } from './shapes/shapes.ts'
 
 /** Units of aggregation an account may use in a month. */
 const unitsPerMonth = 1000

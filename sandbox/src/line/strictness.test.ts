@@ -3,8 +3,8 @@ import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { requests } from './request-shapes.ts'
-import { isObject, problemsOf, type Shape } from './shapes.ts'
+import { requests } from './shapes/request-shapes.ts'
+import { isObject, problemsOf, type Shape } from './shapes/shapes.ts'
 
 const reference = path.join(import.meta.dirname, '../../../../shared/reference/line')
 const shapes: Record<string, Shape> = {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { execute, findRow, listRows, prepared } from '../sql.ts'
 import { type AccountRow, type AccountScope, type LinePlatform, nowMs } from './platform.ts'
-import type { Json } from './shapes.ts'
+import type { Json } from './shapes/shapes.ts'
 
 export interface WebhookRow {
   id: number

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type CustomerRow, findCustomer, findCustomerByEmail } from './customers.ts'
 import { type Basket, type BasketItem, type OrderRow, placeOrder, readBasket } from './orders.ts'
-import { cartBody, checkoutBody } from './payloads-goods.ts'
+import { cartBody, checkoutBody } from './webhooks/payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { execute, findRow, transaction } from '../sql.ts'
-import { publish } from './webhooks.ts'
+import { publish } from './webhooks/webhooks.ts'
 
 export interface CheckoutRow {
   id: number

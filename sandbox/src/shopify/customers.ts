@@ -1,9 +1,9 @@
-import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payloads.ts'
+import { consentBody, customerBody, customerDeletedBody, tagsBody } from './webhooks/payloads.ts'
 import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
 import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
 import { execute, findRow, transaction } from '../sql.ts'
-import { publish } from './webhooks.ts'
+import { publish } from './webhooks/webhooks.ts'
 
 export interface Address {
   id: number

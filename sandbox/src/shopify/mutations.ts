@@ -18,14 +18,14 @@ import {
 import { findMetafield, type Owner, setNamespaces } from './metafield-rows.ts'
 import { definitionMutations, findDefinition, valueProblem } from './metafields.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct } from './products.ts'
+import { findProduct } from './goods/products.ts'
 import { findResource, type Kind, resourceOf } from './resources.ts'
 import { findNode, findSubscriptionById } from './graphql/resolvers.ts'
 import { discountMutations } from './graphql/resolvers-discounts.ts'
 import { segmentMutations } from './graphql/resolvers-segments.ts'
 import { digestOf, type GraphContext, type Resolvers, splitKey } from './graphql/graph-context.ts'
 import { execute, transaction } from '../sql.ts'
-import { findSubscription, subscribe } from './webhooks.ts'
+import { findSubscription, subscribe } from './webhooks/webhooks.ts'
 
 interface ConsentInput {
   marketingState: EmailState | 'INVALID' | 'REDACTED'

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { applyCode, useCode } from './discounts.ts'
+import { applyCode, useCode } from './goods/discounts.ts'
 import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
 import { listItems } from './order-items.ts'
-import { orderBody, refundBody } from './payloads.ts'
+import { orderBody, refundBody } from './webhooks/payloads.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct, findVariant, type ProductRow, type VariantRow } from './products.ts'
+import { findProduct, findVariant, type ProductRow, type VariantRow } from './goods/products.ts'
 import { findResource } from './resources.ts'
-import { takeFromStock } from './stock.ts'
+import { takeFromStock } from './goods/stock.ts'
 import { execute, findRow, listRows, transaction } from '../sql.ts'
-import { publish } from './webhooks.ts'
+import { publish } from './webhooks/webhooks.ts'
 
 export interface OrderRow {
   id: number

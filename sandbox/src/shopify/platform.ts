@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxClock } from '../clock.ts'
 import type { ProtectedData } from './access.ts'
-import type { Relays } from './relay.ts'
+import type { Relays } from './webhooks/relay.ts'
 import type { Extension } from './storefront/extension.ts'
 import { execute, findRow } from '../sql.ts'
 import type { StoreState } from './fault-injection.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../http.ts'
-import { type Body, done, ids, idOf, invalid, type On, text, texts, wholeNumber } from './given-fields.ts'
-import { listLevels, listLocations, type LocationRow, mainLocation } from './levels.ts'
+import { type Body, done, ids, idOf, invalid, type On, text, texts, wholeNumber } from './goods/given-fields.ts'
+import { listLevels, listLocations, type LocationRow, mainLocation } from './goods/levels.ts'
 import type { StoreScope } from './platform.ts'
 import {
   createProduct,
@@ -12,10 +12,10 @@ import {
   saveCollection,
   setPrices,
   type VariantRow,
-} from './products.ts'
-import { type LevelChange, setLevels, setSellsOnline, setStock } from './stock.ts'
+} from './goods/products.ts'
+import { type LevelChange, setLevels, setSellsOnline, setStock } from './goods/stock.ts'
 import { findRow, listRows, transaction } from '../sql.ts'
-import { listVariants } from './variants.ts'
+import { listVariants } from './goods/variants.ts'
 
 const mostAtOnce = 20_000
 

@@ -11,9 +11,9 @@ import {
   text,
   texts,
   wholeNumber,
-} from './given-fields.ts'
-import { changeDiscount, deleteDiscount, removeCode } from './discount-changes.ts'
-import { listDiscounts } from './discounts.ts'
+} from './goods/given-fields.ts'
+import { changeDiscount, deleteDiscount, removeCode } from './goods/discount-changes.ts'
+import { listDiscounts } from './goods/discounts.ts'
 import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
@@ -45,15 +45,15 @@ import { protectedDataLevels } from './access.ts'
 import { bulkEnds, gid, isShopDomain, looks, networks, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
-import { runFlowAction } from './flow.ts'
-import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
-import { deleteCollection, deleteProduct } from './products.ts'
+import { runFlowAction } from './webhooks/flow.ts'
+import { privacyTopics, sendPrivacyRequest } from './webhooks/privacy.ts'
+import { deleteCollection, deleteProduct } from './goods/products.ts'
 import { findRow, transaction } from '../sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
 import { type Breakage, breakages, storeStates } from './fault-injection.ts'
 import { presentTheme, setTheme } from './theme-switches.ts'
-import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
+import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks/webhooks.ts'
 
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
 export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {

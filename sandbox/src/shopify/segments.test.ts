@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStores } from './test-stores.ts'
+import { startStores } from './seed/test-stores.ts'
 import { planSegment, SegmentQueryError } from './segment-query.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>

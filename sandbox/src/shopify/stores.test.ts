@@ -12,7 +12,7 @@ import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signProxyQuery } from './app-proxy.ts'
 import { signQuery } from './oauth.ts'
-import { startStores } from './test-stores.ts'
+import { startStores } from './seed/test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let inbox: Awaited<ReturnType<typeof listen>>

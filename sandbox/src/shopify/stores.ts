@@ -2,7 +2,7 @@ import type { ProtectedData } from './access.ts'
 import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
 import { countListed } from './connection.ts'
 import { listed, listingOf } from './resources.ts'
-import { seedStore } from './seed.ts'
+import { seedStore } from './seed/seed.ts'
 import { execute, findRow, transaction } from '../sql.ts'
 import type { Breakage, StoreState } from './fault-injection.ts'
 

@@ -2,7 +2,7 @@ import { EventEmitter, on } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores } from './test-stores.ts'
+import { startStores } from './seed/test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 const log = new EventEmitter()

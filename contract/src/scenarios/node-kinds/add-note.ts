@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { doing, orElse, quoted } from '../phrases.ts'
+import { doing, orElse, quoted } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 const SHOWN = 40

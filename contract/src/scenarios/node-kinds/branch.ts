@@ -1,6 +1,6 @@
 import { checkCondition, Condition } from '../../segments/condition.ts'
 import { describeRule } from '../../segments/condition-words.ts'
-import { alike, doing } from '../phrases.ts'
+import { alike, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const branch = nodeKind('branch', { condition: Condition.nullable() }, ['yes', 'no'], {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isWebAddress } from '../../web-address.ts'
-import { doing, orElse } from '../phrases.ts'
+import { doing, orElse } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const callWebhook = nodeKind('call_webhook', { url: z.string().max(2000, 'too_long') }, ['next'], {

@@ -1,4 +1,4 @@
-import { alike, doing } from '../phrases.ts'
+import { alike, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const end = nodeKind('end', {}, [], {

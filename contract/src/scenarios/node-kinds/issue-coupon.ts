@@ -1,5 +1,5 @@
 import { CouponTerms, INITIAL_TERMS } from '../../coupons/coupon.ts'
-import { alike, couponText, doing } from '../phrases.ts'
+import { alike, couponText, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['next'], {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { line } from '../../fields.ts'
 import type { Locale, Localized } from '../../locale.ts'
 import type { ConditionCategory } from '../../segments/condition.ts'
-import type { FlowProblem } from '../flow-problem.ts'
-import type { KindWords } from '../kind-words.ts'
-import type { Clause, FlowSaying } from '../phrases.ts'
+import type { FlowProblem } from '../flow/flow-problem.ts'
+import type { KindWords } from '../flow/kind-words.ts'
+import type { Clause, FlowSaying } from '../flow/phrases.ts'
 
 const NodeId = z.string().regex(/^[\w-]{1,40}$/, 'invalid')
 /** The next node; null: the execution ends there. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alike, doing } from '../phrases.ts'
+import { alike, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const MAX_SHARES = 5

@@ -1,6 +1,6 @@
 import { TrackingParameters } from '../../campaigns/campaign.ts'
 import { Id } from '../../fields.ts'
-import { doing, orElse, quoted } from '../phrases.ts'
+import { doing, orElse, quoted } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const sendLine = nodeKind(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { line } from '../../fields.ts'
-import { doing, orElse, quoted } from '../phrases.ts'
+import { doing, orElse, quoted } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 const Tags = z.array(line(1, 255)).max(20, 'too_long')

@@ -1,6 +1,6 @@
 import { duration, isAllowedDuration } from '../duration.ts'
 import { EventKind } from '../event.ts'
-import { amountOf, capitalized, doing, quoted } from '../phrases.ts'
+import { amountOf, capitalized, doing, quoted } from '../flow/phrases.ts'
 import { eventKinds } from '../trigger-kinds/index.ts'
 import { nodeKind } from './node-kind.ts'
 

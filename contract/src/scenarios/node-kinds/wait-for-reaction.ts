@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { duration, isAllowedDuration } from '../duration.ts'
-import { amountOf, doing, quoted } from '../phrases.ts'
+import { amountOf, doing, quoted } from '../flow/phrases.ts'
 import { nodeKind, Target } from './node-kind.ts'
 
 export const reactions = ['opened', 'clicked'] as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TimeOfDay } from '../../fields.ts'
 import type { Locale, Localized } from '../../locale.ts'
 import { duration, isAllowedDuration, MAX_WAIT_DAYS } from '../duration.ts'
-import { alike, amountOf, capitalized, doing, languageTag, orInEnglish } from '../phrases.ts'
+import { alike, amountOf, capitalized, doing, languageTag, orInEnglish } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 const Waiting = z.discriminatedUnion(

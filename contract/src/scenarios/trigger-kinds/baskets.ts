@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ofProduct } from '../event-fields.ts'
-import { minutesOf } from '../phrases.ts'
+import { minutesOf } from '../flow/phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
 /** Earlier the customer may still be shopping; later the cart is too old for an email. */

@@ -1,5 +1,5 @@
 import { TimeOfDay } from '../../fields.ts'
-import { amountOf } from '../phrases.ts'
+import { amountOf } from '../flow/phrases.ts'
 import { days, triggerKind } from './trigger-kind.ts'
 
 /** `days_before` 0 is the birthday itself. In a common year, 29 February counts as 28 February. */

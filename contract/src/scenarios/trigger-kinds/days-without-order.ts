@@ -1,5 +1,5 @@
 import { TimeOfDay } from '../../fields.ts'
-import { amountOf } from '../phrases.ts'
+import { amountOf } from '../flow/phrases.ts'
 import { days, triggerKind } from './trigger-kind.ts'
 
 export const daysWithoutOrder = triggerKind(

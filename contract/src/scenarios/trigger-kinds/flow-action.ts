@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Localized } from '../../locale.ts'
-import { quoted } from '../phrases.ts'
+import { quoted } from '../flow/phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
 const notSet: Localized = { ja: '（未設定）', en: '(not set yet)' }

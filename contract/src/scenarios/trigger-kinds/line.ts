@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Localized } from '../../locale.ts'
-import { quoted } from '../phrases.ts'
+import { quoted } from '../flow/phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
 export const lineFollowed = triggerKind(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TimeOfDay } from '../../fields.ts'
-import { amountOf } from '../phrases.ts'
+import { amountOf } from '../flow/phrases.ts'
 import { MAX_DAYS, notSelected, triggerKind } from './trigger-kind.ts'
 
 /** A date in a metafield of the customer; a negative `offset_days` is before it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ofProduct } from '../event-fields.ts'
-import { moneyText } from '../phrases.ts'
+import { moneyText } from '../flow/phrases.ts'
 import { triggerKind } from './trigger-kind.ts'
 
 export const favoriteAdded = triggerKind(

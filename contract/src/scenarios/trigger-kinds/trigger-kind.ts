@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Localized } from '../../locale.ts'
 import type { EventField } from '../event-fields.ts'
-import type { KindWords } from '../kind-words.ts'
-import { type FlowSaying, quoted } from '../phrases.ts'
+import type { KindWords } from '../flow/kind-words.ts'
+import { type FlowSaying, quoted } from '../flow/phrases.ts'
 
 export const MAX_DAYS = 365
 export const days = (min: number) => z.int('not_a_number').min(min, 'too_small').max(MAX_DAYS, 'too_big')

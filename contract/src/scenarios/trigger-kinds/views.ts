@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { minutesOf, moneyText } from '../phrases.ts'
+import { minutesOf, moneyText } from '../flow/phrases.ts'
 import { MAX_CART_MINUTES, MIN_CART_MINUTES } from './baskets.ts'
 import { ofGoods, PriceFall } from './products.ts'
 import { triggerKind } from './trigger-kind.ts'

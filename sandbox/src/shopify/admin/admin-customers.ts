@@ -27,10 +27,10 @@ import {
   updateConsent,
   updateCustomer,
 } from '../customers.ts'
-import { propertiesOf, runFlowAction } from '../flow.ts'
+import { propertiesOf, runFlowAction } from '../webhooks/flow.ts'
 import { type OrderRow } from '../orders.ts'
 import { storePath } from '../platform.ts'
-import { privacyTopics, sendPrivacyRequest } from '../privacy.ts'
+import { privacyTopics, sendPrivacyRequest } from '../webhooks/privacy.ts'
 import { listingOf } from '../resources.ts'
 import { yen } from '../storefront/money.ts'
 

@@ -1,6 +1,6 @@
 import { escapeHtml, formatTime } from '../../page.ts'
 import { adminRoutes, table } from './admin-frame.ts'
-import { findDiscount, type Items, listCodes, listDiscounts, type Minimum } from '../discounts.ts'
+import { findDiscount, type Items, listCodes, listDiscounts, type Minimum } from '../goods/discounts.ts'
 import { storePath } from '../platform.ts'
 
 const shown = 200

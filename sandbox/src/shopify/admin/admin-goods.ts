@@ -13,11 +13,18 @@ import {
 import { customerName, findCustomer, findCustomerByEmail } from '../customers.ts'
 import { cancelOrder, fulfillOrder, landingPath, type OrderRow, placeOrder, refundOrder } from '../orders.ts'
 import { type StoreScope, storePath } from '../platform.ts'
-import { createProduct, deleteProduct, findProduct, type ProductRow, renameProduct, setPrices } from '../products.ts'
-import { setStock } from '../stock.ts'
+import {
+  createProduct,
+  deleteProduct,
+  findProduct,
+  type ProductRow,
+  renameProduct,
+  setPrices,
+} from '../goods/products.ts'
+import { setStock } from '../goods/stock.ts'
 import { listRows } from '../../sql.ts'
 import { yen } from '../storefront/money.ts'
-import { listVariants } from '../variants.ts'
+import { listVariants } from '../goods/variants.ts'
 
 const paymentTone: Record<string, string> = {
   PAID: 'ok',

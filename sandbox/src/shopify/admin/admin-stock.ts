@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../page.ts'
 import { type AdminView, type adminRoutes, form, options, pager, searchBar, table } from './admin-frame.ts'
-import { listLevels, listLocations, type LocationRow } from '../levels.ts'
+import { listLevels, listLocations, type LocationRow } from '../goods/levels.ts'
 import { listPage } from '../connection.ts'
 import { storePath } from '../platform.ts'
-import { findProduct, findVariant, setPrices, type VariantRow } from '../products.ts'
+import { findProduct, findVariant, setPrices, type VariantRow } from '../goods/products.ts'
 import { listingOf } from '../resources.ts'
 import { planSearch } from '../graphql/search.ts'
 import { listRows } from '../../sql.ts'
-import { setLevels, setSellsOnline } from '../stock.ts'
-import { isOnlyVariant } from '../variants.ts'
+import { setLevels, setSellsOnline } from '../goods/stock.ts'
+import { isOnlyVariant } from '../goods/variants.ts'
 
 const most = 9_999_999
 const wholeNumber = (text: string | undefined): number | null =>

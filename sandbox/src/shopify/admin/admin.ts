@@ -11,12 +11,12 @@ import { mountAdminStock } from './admin-stock.ts'
 import { mountAdminTheme } from './admin-theme.ts'
 import { appUrlOf, installedScopes } from '../oauth.ts'
 import { bulkEnds, type Platform, storePath } from '../platform.ts'
-import { sendPrivacyRequest } from '../privacy.ts'
+import { sendPrivacyRequest } from '../webhooks/privacy.ts'
 import { listed } from '../resources.ts'
 import { findRow, listRows } from '../../sql.ts'
 import { countStore, setSwitches, shopBody } from '../stores.ts'
 import { breakages, storeStates } from '../fault-injection.ts'
-import { type DeliveryRow, dropSubscriptions, listDeliveries, redeliver, uninstallApp } from '../webhooks.ts'
+import { type DeliveryRow, dropSubscriptions, listDeliveries, redeliver, uninstallApp } from '../webhooks/webhooks.ts'
 
 /** The pages on which a person plays the store: what the merchant, the customers and the platform itself would do. */
 export function mountAdmin(app: FastifyInstance, platform: Platform): void {

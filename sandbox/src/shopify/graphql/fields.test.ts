@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLObjectType, isAbstractType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeSchema } from './graphql.ts'
-import { startStores } from '../test-stores.ts'
+import { startStores } from '../seed/test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let token: string

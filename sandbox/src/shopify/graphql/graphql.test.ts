@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores } from '../test-stores.ts'
+import { startStores } from '../seed/test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let token: string

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { type ConnectionArguments, pageOf, presentPage } from '../connection.ts'
-import { createDiscount } from '../discount-changes.ts'
+import { createDiscount } from '../goods/discount-changes.ts'
 import {
   addCodes,
   type BulkCreationRow,
@@ -10,7 +10,7 @@ import {
   findDiscount,
   listCodes,
   type MadeCode,
-} from '../discounts.ts'
+} from '../goods/discounts.ts'
 import { gid, idIn, isoSeconds } from '../platform.ts'
 import type { GraphContext, Resolvers } from './graph-context.ts'
 

@@ -1,6 +1,6 @@
 import { pageOf, presentPage } from '../connection.ts'
-import { findLevel, type LevelRow, listLevels, listLocations, type LocationRow, mainLocation } from '../levels.ts'
-import { levelId } from '../payloads-goods.ts'
+import { findLevel, type LevelRow, listLevels, listLocations, type LocationRow, mainLocation } from '../goods/levels.ts'
+import { levelId } from '../webhooks/payloads-goods.ts'
 import { gid, idIn, isoSeconds, type StoreScope, storeUrl } from '../platform.ts'
 import {
   type CollectionRow,
@@ -10,10 +10,10 @@ import {
   listCollectionsOf,
   type ProductRow,
   type VariantRow,
-} from '../products.ts'
+} from '../goods/products.ts'
 import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
 import { findResource } from '../resources.ts'
-import { isForSale, listVariants, optionsOf, valuesOf } from '../variants.ts'
+import { isForSale, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 
 const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {
   const image = {

@@ -29,7 +29,7 @@ import { discountQueries, discountResolvers } from './resolvers-discounts.ts'
 import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from '../shop-fields.ts'
 import { findRow } from '../../sql.ts'
-import type { SubscriptionRow } from '../webhooks.ts'
+import type { SubscriptionRow } from '../webhooks/webhooks.ts'
 
 interface CustomerIdentifier {
   id?: string | null

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStores } from '../test-stores.ts'
+import { startStores } from '../seed/test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let appUrl: string

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type BasketItem, readBasket } from '../orders.ts'
-import { cartBody } from '../payloads-goods.ts'
+import { cartBody } from '../webhooks/payloads-goods.ts'
 import { nowSeconds, type StoreScope } from '../platform.ts'
-import { findProduct, findVariant } from '../products.ts'
-import { isForSale } from '../variants.ts'
+import { findProduct, findVariant } from '../goods/products.ts'
+import { isForSale } from '../goods/variants.ts'
 import { execute, findRow, transaction } from '../../sql.ts'
-import { publish } from '../webhooks.ts'
+import { publish } from '../webhooks/webhooks.ts'
 import { cookieOf, setCookie } from './visit.ts'
 
 export interface Cart {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStores } from '../test-stores.ts'
+import { startStores } from '../seed/test-stores.ts'
 
 const app = 'http://127.0.0.1:9'
 const folder = mkdtempSync(join(tmpdir(), 'checkout-extension-'))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStores } from '../test-stores.ts'
+import { startStores } from '../seed/test-stores.ts'
 import { readExtension } from './extension.ts'
 
 const app = 'http://127.0.0.1:9'

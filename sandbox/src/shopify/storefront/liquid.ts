@@ -1,6 +1,6 @@
 import { Liquid } from 'liquidjs'
 import { customerName } from '../customers.ts'
-import { findProductByHandle } from '../products.ts'
+import { findProductByHandle } from '../goods/products.ts'
 import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
 import { chosenVariant, productJson } from './product-json.ts'
 import { yen } from './money.ts'

@@ -1,5 +1,5 @@
-import { findProductByHandle } from '../products.ts'
-import { isForSale, listVariants, optionsOf, valuesOf } from '../variants.ts'
+import { findProductByHandle } from '../goods/products.ts'
+import { isForSale, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import type { Visit } from './visit.ts'
 
 export interface ProductJson {

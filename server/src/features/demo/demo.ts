@@ -1,7 +1,7 @@
 import { findSandboxLineAccount, listSandboxLinePeople } from '../../integrations/line/sandbox-account.ts'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import { lineSamples } from '@okaeri/contract/line-messages/samples'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'

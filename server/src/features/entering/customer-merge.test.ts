@@ -1,5 +1,5 @@
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
-import type { Reentry } from '@okaeri/contract/scenarios/flow'
+import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addScenario, flowOf, waitNode } from '../../../test/scenarios.ts'

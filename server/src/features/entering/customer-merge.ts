@@ -1,4 +1,4 @@
-import type { Reentry } from '@okaeri/contract/scenarios/flow'
+import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import {

@@ -1,6 +1,6 @@
 import { releaseEntryLimit } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
-import type { EndsOn, Flow } from '@okaeri/contract/scenarios/flow'
+import type { EndsOn, Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'

@@ -1,5 +1,5 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
-import type { Flow, Reentry } from '@okaeri/contract/scenarios/flow'
+import type { Flow, Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'

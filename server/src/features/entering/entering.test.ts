@@ -1,7 +1,7 @@
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'

@@ -1,5 +1,5 @@
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { beforeEach, expect, test } from 'vitest'
 import {
   connectLine,

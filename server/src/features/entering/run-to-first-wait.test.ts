@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'

@@ -1,4 +1,4 @@
-import { type Flow, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { BEGINNING, type NewExecution, type StateRow, type StepRow } from '../executions/index.ts'

@@ -1,6 +1,6 @@
 import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { WhyInScenario } from '@okaeri/contract/scenarios/entering-routes'
-import { channelOfKind, type Flow } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { z } from 'zod'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -6,7 +6,7 @@ import {
   type ExecutionStep,
   type ExecutionVerb,
 } from '@okaeri/contract/scenarios/execution'
-import { contentOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { contentOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'

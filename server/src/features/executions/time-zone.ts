@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { Facts } from '../../kernel/events.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/work/jobs.ts'

@@ -1,5 +1,5 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FormConditions, FormValues, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { Reentry } from '@okaeri/contract/scenarios/flow'
+import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import { localDay } from '../segments/index.ts'
 
 export interface Before {

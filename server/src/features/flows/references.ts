@@ -1,5 +1,5 @@
 import type { FieldReason } from '@okaeri/contract/errors'
-import { emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow'
+import { emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow/flow'
 import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectUnknown } from './queries.ts'

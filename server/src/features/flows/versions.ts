@@ -1,4 +1,4 @@
-import { EndsOn, type Flow, Reentry } from '@okaeri/contract/scenarios/flow'
+import { EndsOn, type Flow, Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'

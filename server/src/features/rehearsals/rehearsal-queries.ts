@@ -1,6 +1,6 @@
 import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotContactable } from '../deliveries/index.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@okaeri/contract/scenarios/rehearsal'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'

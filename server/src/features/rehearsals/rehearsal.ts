@@ -6,7 +6,7 @@ import {
   emailOf,
   type Flow,
   lineMessageOf,
-} from '@okaeri/contract/scenarios/flow'
+} from '@okaeri/contract/scenarios/flow/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { Condition } from '@okaeri/contract/segments/condition'

@@ -1,5 +1,5 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow/flow'
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
 import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@okaeri/contract/paging'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { EXECUTIONS_COUNTED_TO, NO_CONDITIONS, type Scenario } from '@okaeri/contract/scenarios/scenario'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countFailedEntries, countWaiting, type FailedEntries } from '../entering/index.ts'

@@ -1,5 +1,5 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { foreseeMoving } from '@okaeri/contract/scenarios/flow/moving'
 import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import type { Moving } from '@okaeri/contract/scenarios/moving'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import type { Moving } from '@okaeri/contract/scenarios/flow/moving'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { isDeepStrictEqual } from 'node:util'
 import { crashPoint } from '../../kernel/crash-point.ts'

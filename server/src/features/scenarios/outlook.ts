@@ -7,7 +7,7 @@ import {
   lineMessageOf,
   nextOf,
   portsOf,
-} from '@okaeri/contract/scenarios/flow'
+} from '@okaeri/contract/scenarios/flow/flow'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -1,8 +1,8 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
-import type { Moving } from '@okaeri/contract/scenarios/moving'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
+import type { Moving } from '@okaeri/contract/scenarios/flow/moving'
 import {
   type FormConditions,
   type FormValues,

@@ -1,6 +1,6 @@
 import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'

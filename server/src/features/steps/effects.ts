@@ -1,5 +1,5 @@
 import type { StepError } from '@okaeri/contract/scenarios/execution'
-import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import {
   TAGS_ADD,

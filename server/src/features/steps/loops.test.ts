@@ -1,4 +1,4 @@
-import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { flowOf, granted, type PlainNode } from '../../../test/scenarios.ts'

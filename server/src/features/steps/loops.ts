@@ -1,4 +1,4 @@
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 
 export const edge = (from: string, to: string): string => `${from} ${to}`
 

@@ -1,6 +1,6 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
-import type { Flow, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { Flow, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { PastVisit, Rehearsed } from './past.ts'

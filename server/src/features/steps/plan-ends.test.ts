@@ -1,5 +1,5 @@
 import { getSettings } from '@okaeri/contract/merchants/routes'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
-import { channelOfKind, type Flow, type FlowNode, MAX_NODES, nextOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, type FlowNode, MAX_NODES, nextOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { CountRow, DueRow, StateRow, StepRow } from '../executions/index.ts'
 import type { RunningScenarioRow } from '../flows/index.ts'
 import { edge, edgesBack } from './loops.ts'

@@ -1,6 +1,6 @@
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'

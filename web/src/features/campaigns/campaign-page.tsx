@@ -5,7 +5,7 @@ import { canaryLimit, type CanaryResult, problemsOf } from '@okaeri/contract/cam
 import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { couponText } from '@okaeri/contract/scenarios/phrases'
+import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

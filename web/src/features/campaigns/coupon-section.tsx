@@ -1,6 +1,6 @@
 import { Collapse, Stack, Switch, Text } from '@mantine/core'
 import { useWords } from '../../app/i18n.ts'
-import type { useEditForm } from '../../ui/edit-form.ts'
+import type { useEditForm } from '../../ui/edit/edit-form.ts'
 import { EditSection } from '../../ui/pages/edit-page.tsx'
 import { CouponTermsFields } from '../scenarios/flow-editor/node-kinds/issue-coupon.tsx'
 import type { Values } from './campaign-values.ts'

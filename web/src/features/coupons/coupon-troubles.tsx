@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { flawText } from '@okaeri/contract/coupons/flaw'
 import type { CouponTrouble } from '@okaeri/contract/coupons/routes'
-import { couponText } from '@okaeri/contract/scenarios/phrases'
+import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'

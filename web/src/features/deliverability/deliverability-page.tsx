@@ -25,7 +25,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ChartCard, ReportPage } from '../../ui/pages/report-page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { leafOf, newGroup } from '../segments/condition-tree.ts'
+import { leafOf, newGroup } from '../segments/editor/condition-tree.ts'
 import { Receivers, Source, useReceiverOrOthers } from './receivers.tsx'
 import { DeliverabilitySearch } from './routes.tsx'
 

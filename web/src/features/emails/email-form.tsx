@@ -12,13 +12,13 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { languageChoices, useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { useEditForm } from '../../ui/edit-form.ts'
+import { useEditForm } from '../../ui/edit/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/pages/edit-page.tsx'
 import { firstTexts } from './first-texts.ts'
 import { SenderChoice } from './sender-choice.tsx'
 import { StarterGallery } from './starter-gallery.tsx'
-import { saveChanges, withoutClash } from '../../ui/edit-conflict.ts'
-import { EditConflictNotice } from '../../ui/edit-conflict-notice.tsx'
+import { saveChanges, withoutClash } from '../../ui/edit/edit-conflict.ts'
+import { EditConflictNotice } from '../../ui/edit/edit-conflict-notice.tsx'
 
 /** A text field holds '' where the email holds null. */
 type Values = Record<'name' | 'subject' | 'preheader' | 'from_name' | 'from_email', string>

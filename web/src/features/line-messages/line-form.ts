@@ -1,7 +1,7 @@
 import { wrongFlexOf } from '@okaeri/contract/line-messages/flex-source'
 import { type LineAction, LineMessageFields, type LineMessagePart } from '@okaeri/contract/line-messages/message'
 import { z } from 'zod'
-import type { useEditForm } from '../../ui/edit-form.ts'
+import type { useEditForm } from '../../ui/edit/edit-form.ts'
 
 /** What is edited. */
 export type LineValues = {

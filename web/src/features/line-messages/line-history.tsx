@@ -12,7 +12,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { useDeliveryColumns } from '../deliveries/delivery-columns.tsx'
-import { DaysField } from '../segments/value-parts.tsx'
+import { DaysField } from '../segments/editor/value-parts.tsx'
 import { LineHistorySearch } from './routes.tsx'
 
 /** What was sent by LINE: to whom, what they got, and what became of it. */

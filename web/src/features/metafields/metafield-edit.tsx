@@ -12,7 +12,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Facts } from '../../ui/pages/detail-page.tsx'
-import { useEditForm } from '../../ui/edit-form.ts'
+import { useEditForm } from '../../ui/edit/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/pages/edit-page.tsx'
 import { TypeSelect } from './metafield-form.tsx'
 

@@ -1,7 +1,7 @@
 import { Group, Select, Text } from '@mantine/core'
 import { DELIVERIES_COUNTED_TO, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { pageSizes } from '@okaeri/contract/paging'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
 import { listScenarioDeliveries, resendUncertainOfScenario } from '@okaeri/contract/scenarios/mail-routes'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconRefresh } from '@tabler/icons-react'

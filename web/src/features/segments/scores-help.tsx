@@ -2,7 +2,7 @@ import { ActionIcon, Popover, Stack, Table, Text } from '@mantine/core'
 import { rfmClasses } from '@okaeri/contract/segments/condition-fields'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { nameOf } from './condition-names.ts'
+import { nameOf } from './editor/condition-names.ts'
 
 /** How classes and the expected next order are calculated. */
 export function ScoresHelp() {

@@ -10,8 +10,8 @@ import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
-import type { NamesOf } from './condition-names.ts'
-import { Outline } from './outline.tsx'
+import type { NamesOf } from './editor/condition-names.ts'
+import { Outline } from './editor/outline.tsx'
 
 interface WhyProps {
   /** Null: they cannot be evaluated in their present form. */

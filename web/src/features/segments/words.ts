@@ -1,5 +1,5 @@
 import type { WordTree } from '../../app/word-tree.ts'
-import { editorWords } from './editor-words.ts'
+import { editorWords } from './editor/editor-words.ts'
 
 export const words = {
   title: { ja: 'セグメント', en: 'Segments' },

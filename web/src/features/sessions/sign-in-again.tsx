@@ -13,7 +13,7 @@ import { useErrorText } from '../../app/reasons.ts'
 import { router } from '../../app/router.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { hasUnsavedWork } from '../../ui/unsaved.ts'
+import { hasUnsavedWork } from '../../ui/edit/unsaved.ts'
 
 type Answer = (signedIn: boolean) => void
 

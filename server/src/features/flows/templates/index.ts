@@ -1,5 +1,5 @@
 import type { FieldReason } from '@okaeri/contract/errors'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FormConditions, FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { invalid, notFound } from '../../../kernel/errors.ts'

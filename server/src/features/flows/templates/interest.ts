@@ -1,5 +1,5 @@
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
+import { STEP_Y } from '@okaeri/contract/scenarios/flow/flow-places'
 import { MAX_LOW_STOCK, MAX_PERCENT } from '@okaeri/contract/scenarios/trigger-kinds/products'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import {

@@ -1,5 +1,5 @@
-import type { FlowNode } from '@okaeri/contract/scenarios/flow'
-import { checkFlowShape } from '@okaeri/contract/scenarios/flow-check'
+import type { FlowNode } from '@okaeri/contract/scenarios/flow/flow'
+import { checkFlowShape } from '@okaeri/contract/scenarios/flow/flow-check'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'

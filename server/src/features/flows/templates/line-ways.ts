@@ -1,5 +1,5 @@
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import { NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
+import { NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow/flow-places'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { lineField, type Template } from './template.ts'

@@ -1,4 +1,4 @@
-import { FIGURES_HEIGHT, NODE_HEIGHT, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import { FIGURES_HEIGHT, NODE_HEIGHT, STEP_Y } from '@okaeri/contract/scenarios/flow/flow-places'
 import { expect, test } from 'vitest'
 import { chain, mail, wait } from './template.ts'
 

@@ -1,6 +1,6 @@
 import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
+import { STEP_Y } from '@okaeri/contract/scenarios/flow/flow-places'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { ActionTemplate, SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 

@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import {
   chain,

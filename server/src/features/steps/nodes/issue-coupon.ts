@@ -1,6 +1,6 @@
 import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import { channelOfKind, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { issueCoupons } from '../../coupons/index.ts'
 import { selectUnreachable } from '../sending-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'

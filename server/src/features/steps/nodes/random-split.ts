@@ -1,4 +1,4 @@
-import type { NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { createHash } from 'node:crypto'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'

@@ -1,6 +1,6 @@
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import { contentOf } from '@okaeri/contract/scenarios/flow'
+import { contentOf } from '@okaeri/contract/scenarios/flow/flow'
 import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { readCoupons, writtenCoupon } from '../../coupons/index.ts'

@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { endOfWait, isLeaving } from '../../flows/index.ts'
 import { getMerchant } from '../../merchants/index.ts'

@@ -2,7 +2,7 @@ import { Box, Collapse, Group, NumberInput, Radio, Slider, Stack, Switch, Text, 
 import { AbTest, abMeasures, MAX_HOURS, MAX_SHARE, MIN_SHARE } from '@okaeri/contract/campaigns/ab-test'
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
-import type { useEditForm } from '../../../ui/edit-form.ts'
+import type { useEditForm } from '../../../ui/edit/edit-form.ts'
 import { EditSection } from '../../../ui/pages/edit-page.tsx'
 import { TextLink } from '../../../ui/links.tsx'
 import { ChosenEmail } from '../../emails/chosen-email.tsx'

@@ -1,6 +1,6 @@
 import { type CampaignChannels, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import type { Condition, FieldName, Group } from '@okaeri/contract/segments/condition'
-import { leafOf, newGroup } from '../../segments/condition-tree.ts'
+import { leafOf, newGroup } from '../../segments/editor/condition-tree.ts'
 
 export type Response = 'received' | 'opened' | 'clicked' | 'notOpened' | 'notClicked'
 

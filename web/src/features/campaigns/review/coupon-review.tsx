@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
-import { couponText } from '@okaeri/contract/scenarios/phrases'
+import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'

@@ -10,7 +10,7 @@ import { refresh } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
-import { useEditForm } from '../../../ui/edit-form.ts'
+import { useEditForm } from '../../../ui/edit/edit-form.ts'
 import { EditPage, EditSection } from '../../../ui/pages/edit-page.tsx'
 import { words } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import { getCouponFailures, renewCoupons } from '@okaeri/contract/scenarios/coupon-failures'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { couponText } from '@okaeri/contract/scenarios/phrases'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,7 +1,7 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { Execution, ExecutionStatus } from '@okaeri/contract/scenarios/execution'
 import { nodeKindNames, nodeKinds, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
-import { capitalized } from '@okaeri/contract/scenarios/phrases'
+import { capitalized } from '@okaeri/contract/scenarios/flow/phrases'
 import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { eventKinds } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import type { Locale } from '@okaeri/contract/locale'

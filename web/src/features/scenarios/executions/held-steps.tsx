@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { canaryLimit, problemsOf } from '@okaeri/contract/campaigns/canary'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { type HeldStep, releaseHeldStep } from '@okaeri/contract/scenarios/step-brake'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'

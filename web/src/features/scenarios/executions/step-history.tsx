@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EndReason, type Execution, type ExecutionStep, StepError } from '@okaeri/contract/scenarios/execution'
-import { amountOf } from '@okaeri/contract/scenarios/phrases'
+import { amountOf } from '@okaeri/contract/scenarios/flow/phrases'
 import { IconAlertTriangle, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'

@@ -1,4 +1,4 @@
-import { MAX_NODES } from '@okaeri/contract/scenarios/flow'
+import { MAX_NODES } from '@okaeri/contract/scenarios/flow/flow'
 import { useCallback, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { toast } from '../../../ui/toast.ts'

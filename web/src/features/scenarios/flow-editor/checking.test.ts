@@ -1,5 +1,5 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { expect, test } from 'vitest'
 import { problemsOf } from './checking.ts'
 import { added, newNode } from './flow-model.ts'

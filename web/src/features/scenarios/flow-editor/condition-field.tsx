@@ -3,9 +3,9 @@ import type { Condition } from '@okaeri/contract/segments/condition'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useWords } from '../../../app/i18n.ts'
-import { ConditionEditor } from '../../segments/condition-editor.tsx'
-import { useCategories, useConditionWords, useNames } from '../../segments/condition-names.ts'
-import { asGroup, newGroup, wrongIn, wrongSoFar } from '../../segments/condition-tree.ts'
+import { ConditionEditor } from '../../segments/editor/condition-editor.tsx'
+import { useCategories, useConditionWords, useNames } from '../../segments/editor/condition-names.ts'
+import { asGroup, newGroup, wrongIn, wrongSoFar } from '../../segments/editor/condition-tree.ts'
 import classes from './flow-editor.module.css'
 
 interface ConditionFieldProps {

@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { begun, changed, type FlowHistory, isOnlyMoved, redone, undone } from './flow-model.ts'
 

@@ -3,7 +3,7 @@ import { isAllowedDuration, MAX_WAIT_DAYS, MIN_WAIT_MINUTES, waitUnits } from '@
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
-import { parseNumber } from '../../segments/number-field.tsx'
+import { parseNumber } from '../../segments/editor/number-field.tsx'
 
 // Inputs of the settings. A value that cannot be stored, such as an empty number, is shown as an error and does not change the flow.
 

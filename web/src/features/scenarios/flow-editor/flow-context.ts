@@ -1,4 +1,4 @@
-import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
+import type { FlowSaying } from '@okaeri/contract/scenarios/flow/phrases'
 import { createContext, use } from 'react'
 import type { Lines } from './canvas/dragging.ts'
 import type { Way } from './flow-model.ts'

@@ -1,8 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import { type Flow, type FlowNode, MAX_NODES, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { reachable } from '@okaeri/contract/scenarios/flow-check'
-import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import { type Flow, type FlowNode, MAX_NODES, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import { reachable } from '@okaeri/contract/scenarios/flow/flow-check'
+import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow/flow-places'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { type NodeKindName, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
 
 // Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.

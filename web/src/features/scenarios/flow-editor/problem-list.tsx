@@ -1,6 +1,6 @@
 import { CloseButton, Text, UnstyledButton } from '@mantine/core'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { IconAlertCircle, IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { START_ID } from './editing.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '@okaeri/contract/client'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useEffect, useRef, useState } from 'react'

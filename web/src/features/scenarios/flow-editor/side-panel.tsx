@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { type NodeKindName, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { nodeTitle, portName } from '@okaeri/contract/scenarios/words'

@@ -1,6 +1,6 @@
 import { Checkbox, Divider, Group, Radio, Select, Stack, Text } from '@mantine/core'
-import { EndsOn, endsOn, type Flow, type Reentry } from '@okaeri/contract/scenarios/flow'
-import { capitalized } from '@okaeri/contract/scenarios/phrases'
+import { EndsOn, endsOn, type Flow, type Reentry } from '@okaeri/contract/scenarios/flow/flow'
+import { capitalized } from '@okaeri/contract/scenarios/flow/phrases'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { endsOnWords } from '@okaeri/contract/scenarios/words'

@@ -1,4 +1,4 @@
-import { type Flow, MAX_NODES, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, MAX_NODES, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { type NodeKindName, nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { useCallback } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'

@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { useMemo } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'

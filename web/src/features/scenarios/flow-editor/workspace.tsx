@@ -1,4 +1,4 @@
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { type ComponentProps, startTransition, useCallback, useMemo, useRef, useState } from 'react'
 import { Canvas } from './canvas/canvas.tsx'

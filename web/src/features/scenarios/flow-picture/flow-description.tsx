@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { memo, useMemo } from 'react'
 import classes from './flow-description.module.css'
 import { useFlowSaying } from './flow-names.ts'

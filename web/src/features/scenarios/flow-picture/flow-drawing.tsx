@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
-import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow/flow'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'

@@ -9,15 +9,15 @@ import {
   type Flow,
   type FlowNode,
   lineMessageOf,
-} from '@okaeri/contract/scenarios/flow'
-import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
+} from '@okaeri/contract/scenarios/flow/flow'
+import type { FlowSaying } from '@okaeri/contract/scenarios/flow/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { queryOf } from '../../../api/queries.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
-import { useCategories, useNames } from '../../segments/condition-names.ts'
+import { useCategories, useNames } from '../../segments/editor/condition-names.ts'
 
 const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] as Condition[] } as const
 

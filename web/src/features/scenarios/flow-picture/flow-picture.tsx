@@ -1,5 +1,5 @@
-import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
-import { amountOf } from '@okaeri/contract/scenarios/phrases'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import { amountOf } from '@okaeri/contract/scenarios/flow/phrases'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconDots } from '@tabler/icons-react'

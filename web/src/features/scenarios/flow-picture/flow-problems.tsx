@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
-import { emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow'
-import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { emailOf, type Flow, lineMessageOf } from '@okaeri/contract/scenarios/flow/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { getNodes } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconSitemap } from '@tabler/icons-react'

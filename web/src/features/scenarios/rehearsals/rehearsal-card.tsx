@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
-import { channelOfKind, contentOf, type Flow } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind, contentOf, type Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'

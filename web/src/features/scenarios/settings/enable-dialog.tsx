@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { getOutlook, type Outlook, PEOPLE_COUNTED_TO } from '@okaeri/contract/scenarios/outlook'
-import { couponText } from '@okaeri/contract/scenarios/phrases'
+import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'

@@ -1,4 +1,4 @@
-import type { Reentry } from '@okaeri/contract/scenarios/flow'
+import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import type { FormConditions } from '@okaeri/contract/scenarios/scenario'
 import { describeReentry } from '@okaeri/contract/scenarios/words'
 import { Group, Radio, Stack, Text } from '@mantine/core'

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FlowProblem } from '@okaeri/contract/scenarios/flow-problem'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { changeScenario, createScenario, getActionTemplate, previewTemplate } from '@okaeri/contract/scenarios/routes'
 import {
   type FormConditions,
@@ -27,7 +27,7 @@ import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
 import { ActionButton } from '../../../ui/actions.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
-import { NOT_SAVED, useEditForm } from '../../../ui/edit-form.ts'
+import { NOT_SAVED, useEditForm } from '../../../ui/edit/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../../ui/pages/edit-page.tsx'
 import { PageFrame } from '../../../ui/pages/page-frame.tsx'
 import { EntryConditions } from './entry-conditions.tsx'

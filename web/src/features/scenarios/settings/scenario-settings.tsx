@@ -1,4 +1,4 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { Scenario, ScenarioUse } from '@okaeri/contract/scenarios/scenario'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { describeReentry, endsOnWords } from '@okaeri/contract/scenarios/words'
@@ -7,8 +7,8 @@ import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Card, Facts } from '../../../ui/pages/detail-page.tsx'
 import { TextLink } from '../../../ui/links.tsx'
-import { useCategories, useNames } from '../../segments/condition-names.ts'
-import { Outline } from '../../segments/outline.tsx'
+import { useCategories, useNames } from '../../segments/editor/condition-names.ts'
+import { Outline } from '../../segments/editor/outline.tsx'
 import { useSegmentUses } from '../../segments/segment-removal.ts'
 
 interface ScenarioSettingsProps {

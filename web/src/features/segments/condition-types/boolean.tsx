@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { labelOf, type ValueProps } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { labelOf, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function Value(props: ValueProps) {

@@ -1,8 +1,8 @@
 import { MultiSelect } from '@mantine/core'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { nameOf } from '../condition-names.ts'
-import { labelOf, listOf, orNull, type ValueProps } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { nameOf } from '../editor/condition-names.ts'
+import { labelOf, listOf, orNull, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function Value(props: ValueProps) {

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { monthName } from '../condition-names.ts'
-import { NumberField } from '../number-field.tsx'
-import { DayField, DaysField, labelOf, listOf, type ValueProps } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { monthName } from '../editor/condition-names.ts'
+import { NumberField } from '../editor/number-field.tsx'
+import { DayField, DaysField, labelOf, listOf, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1)

@@ -1,8 +1,8 @@
 import type { LeafValue, Operator } from '@okaeri/contract/segments/condition'
 import type { ConditionField } from '@okaeri/contract/segments/condition-fields'
 import type { ComponentType } from 'react'
-import type { editorWords, grammar } from '../editor-words.ts'
-import type { ValueProps } from '../value-parts.tsx'
+import type { editorWords, grammar } from '../editor/editor-words.ts'
+import type { ValueProps } from '../editor/value-parts.tsx'
 
 /** The editor's part of one field type. */
 export interface EditedType {

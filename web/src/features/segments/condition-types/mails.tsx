@@ -1,8 +1,8 @@
 import type { MailsValue } from '@okaeri/contract/segments/condition'
 import { channelOfMails } from '@okaeri/contract/segments/condition-types/mails'
 import { useWords } from '../../../app/i18n.ts'
-import { NamedPicker } from '../pickers.tsx'
-import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
+import { NamedPicker } from '../editor/pickers.tsx'
+import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 /** How many messages of a channel were received, opened or clicked, of which campaigns, and when. */

@@ -1,8 +1,8 @@
 import type { ConditionField } from '@okaeri/contract/segments/condition'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { NumberField } from '../number-field.tsx'
-import { labelOf, listOf, Range, useMoneyUnit, type ValueProps } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { NumberField } from '../editor/number-field.tsx'
+import { labelOf, listOf, Range, useMoneyUnit, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function Value(props: ValueProps) {

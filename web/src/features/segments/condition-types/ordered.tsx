@@ -4,9 +4,9 @@ import { type OrderedValue, type OrderFilter, orderFilterKeys } from '@okaeri/co
 import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { IconX } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { grammar } from '../editor-words.ts'
-import { NamedPicker, TextsField } from '../pickers.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { grammar } from '../editor/editor-words.ts'
+import { NamedPicker, TextsField } from '../editor/pickers.tsx'
 import {
   Amount,
   Compared,
@@ -16,7 +16,7 @@ import {
   WindowOf,
   DEFAULT_DAYS,
   emptyCount,
-} from '../value-parts.tsx'
+} from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 const RemoveFilter = ({ label, onClick }: { label: string; onClick: () => void }) => (

@@ -1,6 +1,6 @@
 import { useWords } from '../../../app/i18n.ts'
-import { NamedPicker } from '../pickers.tsx'
-import { labelOf, objectOf, type ValueProps, WindowField } from '../value-parts.tsx'
+import { NamedPicker } from '../editor/pickers.tsx'
+import { labelOf, objectOf, type ValueProps, WindowField } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function Value(props: ValueProps) {

@@ -1,10 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { nameOf } from '../condition-names.ts'
-import { NamedPicker } from '../pickers.tsx'
-import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { nameOf } from '../editor/condition-names.ts'
+import { NamedPicker } from '../editor/pickers.tsx'
+import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 /** Chosen scenarios, or any. */

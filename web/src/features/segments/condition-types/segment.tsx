@@ -1,7 +1,7 @@
 import { MAX_SEGMENTS } from '@okaeri/contract/segments/condition-types/segment'
 import { useWords } from '../../../app/i18n.ts'
-import { NamedPicker } from '../pickers.tsx'
-import { labelOf, listOf, orNull, type ValueProps } from '../value-parts.tsx'
+import { NamedPicker } from '../editor/pickers.tsx'
+import { labelOf, listOf, orNull, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function Value(props: ValueProps) {

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { TextsField } from '../pickers.tsx'
-import { labelOf, listOf, orNull, type ValueProps } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { TextsField } from '../editor/pickers.tsx'
+import { labelOf, listOf, orNull, type ValueProps } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 function TextField(props: ValueProps) {

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import type { ThingsValue } from '@okaeri/contract/segments/condition'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
-import classes from '../condition-editor.module.css'
-import { NumberField } from '../number-field.tsx'
-import { NamedPicker } from '../pickers.tsx'
-import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from '../value-parts.tsx'
+import classes from '../editor/condition-editor.module.css'
+import { NumberField } from '../editor/number-field.tsx'
+import { NamedPicker } from '../editor/pickers.tsx'
+import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from '../editor/value-parts.tsx'
 import type { EditedType } from './edited-type.ts'
 
 /** Carts, favorites etc.: which products, what amount, and when. */

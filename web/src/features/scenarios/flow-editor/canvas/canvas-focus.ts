@@ -1,5 +1,5 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow/flow-places'
 import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { moves } from './canvas-view.ts'

@@ -1,5 +1,5 @@
-import { type Flow, portsOf } from '@okaeri/contract/scenarios/flow'
-import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
+import { type Flow, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow/flow-places'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
-import { type FlowNode, portsOf } from '@okaeri/contract/scenarios/flow'
-import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow-problem'
+import { type FlowNode, portsOf } from '@okaeri/contract/scenarios/flow/flow'
+import { type FlowProblem, flowProblems } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'

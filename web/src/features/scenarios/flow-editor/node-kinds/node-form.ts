@@ -1,4 +1,4 @@
-import type { Flow, FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 
 export interface NodeFormProps<K extends NodeKindName> {

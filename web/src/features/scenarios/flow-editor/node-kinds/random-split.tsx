@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
-import type { NodeOf } from '@okaeri/contract/scenarios/flow'
+import type { NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import { MAX_SHARES, sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useWords } from '../../../../app/i18n.ts'

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useWords } from '../../../../app/i18n.ts'
-import { TextsField } from '../../../segments/pickers.tsx'
+import { TextsField } from '../../../segments/editor/pickers.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 const MAX_TAGS = 20

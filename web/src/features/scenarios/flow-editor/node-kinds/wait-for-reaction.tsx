@@ -1,5 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core'
-import { channelOfKind } from '@okaeri/contract/scenarios/flow'
+import { channelOfKind } from '@okaeri/contract/scenarios/flow/flow'
 import { type Reaction, reactions } from '@okaeri/contract/scenarios/node-kinds/wait-for-reaction'
 import { useWords } from '../../../../app/i18n.ts'
 import { DurationField } from '../fields.tsx'
