@@ -60,7 +60,7 @@ const LEASE_MS = 5 * MINUTE_MS
 /** The platform makes codes in the background. It is polled this often, this far apart (real time), before others get their turn. */
 const LOOKS = 20
 const BETWEEN_LOOKS_MS = 250
-/** Then after a tenth of the time it has taken so far, at most a quarter of an hour. The platform names no end, so it goes on while codes are awaited. */
+/** After a tenth of the time taken so far, at most a quarter of an hour. The platform names no end, so this repeats while codes are awaited. */
 const LOOK_AGAIN_MS = 10_000
 const LOOK_AGAIN_AT_MOST_MS = 15 * MINUTE_MS
 const MAX_WORDS = 500
