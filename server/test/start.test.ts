@@ -103,7 +103,7 @@ describe('a database that is not ready', () => {
     front.close()
   })
 
-  test('ends a start that is told to stop while it waits', async () => {
+  test('ends a start that gets a signal to stop while it waits', async () => {
     let asked = (): void => {}
     const first = new Promise<void>((resolve) => (asked = resolve))
     const front = await frontDatabase(() => {
