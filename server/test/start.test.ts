@@ -121,7 +121,7 @@ describe('a database that is not ready', () => {
     ['28P01', 'password authentication failed for user "okaeri"'],
     ['28000', 'no pg_hba.conf entry'],
     ['3D000', 'database "okaeri" does not exist'],
-  ])('is not what %s means: that is told at once', async (code, message) => {
+  ])('is not what %s means: the error comes at once', async (code, message) => {
     const front = await frontDatabase(() => refusal(code, message))
     const { child, said } = startMain({ ...worker(), DATABASE_URL: front.url })
     expect((await once(child, 'exit'))[0]).toBe(1)

@@ -96,8 +96,8 @@ test.each([
   ['421 4.7.28 [203.0.113.7] unusual rate', 'a@gmail.com', '421 4.7.28 [203.0.113.7] unusual rate'],
   ['550 5.1.1\r\n no', null, '550 5.1.1 no'],
   ['', null, ''],
-])('%j of %s is told as %j', (words, address, told) => {
-  expect(withoutPerson(words, address)).toBe(told)
+])('%j of %s is shown as %j', (words, address, shown) => {
+  expect(withoutPerson(words, address)).toBe(shown)
 })
 
 test('long words are read once', () => {

@@ -76,7 +76,7 @@ test('A name server that never answers is given up, and delays no one else', asy
 test.each([
   [3, 'ENOTFOUND'],
   [2, 'ESERVFAIL'],
-])('Whether there is no such name, or nobody knows, is told apart (answer %i)', async (code, said) => {
+])('An unknown name is distinguished from a failed lookup (answer %i)', async (code, said) => {
   const server = dgram.createSocket('udp4')
   await new Promise<void>((listening) => server.bind(0, '127.0.0.1', listening))
   closing.push(() => server.close())
