@@ -5,7 +5,7 @@ import { run } from './run.ts'
 const movesTheClock =
   /(ab-test|customer-forms|line-quota|reserved|restock-waves|rich-menus|scenario-by-line|scenarios|templates)\.spec\.ts$/
 
-/** Proves nothing: it makes the pictures of a guide anew, when asked. */
+/** Proves nothing: it makes the pictures of a guide again, when asked. */
 const makesPictures = /guide-pictures\.spec\.ts$/
 
 export default defineConfig({

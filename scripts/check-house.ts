@@ -182,7 +182,7 @@ for (const [table, who] of writers)
   if (who.size > 1)
     offend('A table is written by one feature.', table, `is written by ${[...who].sort().join(' and ')}`)
 
-// Tests settle, or hear of what they wait for (decision 63). Only whether a statement has begun to wait has to be asked: PostgreSQL tells nobody.
+// Tests settle, or wait for a signal (decision 63). Only whether a statement has begun to wait has to be polled: PostgreSQL sends no signal.
 const asksAgain =
   /\bvi\s*\.\s*wait(?:For|Until)\b|\bexpect\s*\.\s*poll\b|(?<!\.)\bset(?:Timeout|Interval)\b|\{[^}]*\buntil\b[^}]*\} from '[^']*installation/
 for (const { file, text } of sources)

@@ -2,12 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { codeNotRead, exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
 import { filesNamedIn, isAmong } from './words/named-files.ts'
+import { signsIn } from './words/plain-sentences.ts'
 import { retiredCodeIn, retiredCodeWords } from './words/retired-code.ts'
 import { type Finding, findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
 // Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files; keeps retired words out of the code, and names of
-// files that are gone out of the documents. The texts of another working copy, and beginnings of paths in it, may be given:
+// files that are gone out of the documents; finds words in comments and names of tests that are signs of a sentence to rewrite. The texts of another working copy, and beginnings of paths in it, may be given:
 // `npm run words -- . web/src/features/emails`.
 
 const here = path.join(import.meta.dirname, '..')
@@ -59,11 +60,12 @@ const codeFiles = ['contract', 'server', 'web', 'widget', 'sandbox', 'e2e', 'scr
   fs
     .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
     .map((file) => `${room}/${file}`)
-    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
     .filter((file) => !Object.keys(codeNotRead).some((start) => file.startsWith(start))),
 )
 for (const file of codeFiles) {
-  const found = retiredCodeIn(file, fs.readFileSync(path.join(root, file), 'utf8'), retiredFromCode)
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const found = [...retiredCodeIn(file, text, retiredFromCode), ...signsIn(file, text)]
   const lines = found.map(({ line, word, better }) => `  ${line || 'its name'}: “${word}” → ${better}`)
   if (lines.length > 0) byFile.set(file, [...(byFile.get(file) ?? []), ...lines])
 }

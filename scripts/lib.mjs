@@ -122,7 +122,7 @@ export function runTool(name, args, { env: extraEnv = {}, tied = false } = {}) {
   const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio })
   const forward = (signal) => child.kill(signal)
   process.on('SIGTERM', forward)
-  // The terminal has told the child already; waiting for its end is ours.
+  // The terminal has sent the signal to the child already; only waiting for its end is left.
   const wait = () => undefined
   process.on('SIGINT', wait)
   return new Promise((resolve) => {

@@ -25,7 +25,7 @@ const hasSandbox = given('SANDBOX') !== 'off'
 
 install()
 const dataDir = path.resolve(root, given('DATA_DIR') ?? '.data')
-// What is wrong with the configuration or the data folder is told before anything is built or made in it.
+// Errors in the configuration or the data folder are reported before anything is built or made in it.
 const preflight = spawnSync(node(), ['server/src/preflight.ts'], {
   cwd: root,
   env: { ...env, DATA_DIR: dataDir },
@@ -193,7 +193,7 @@ const publicUrl = (given('PUBLIC_URL') ?? `http://127.0.0.1:${port}`).replace(/\
 let isReachable = () => {}
 const reachable = new Promise((resolve) => (isReachable = resolve))
 const server = keep('Okaeri', 'server/src/main.ts', {}, (message) => message?.reachable && isReachable())
-// Filled once Okaeri has found secrets and database right: what is wrong there is told at once.
+// Filled once Okaeri has found secrets and database right: what is wrong there is reported at once.
 const sandbox =
   hasSandbox && !isWorker
     ? reachable.then(() => keep('The sandbox', 'sandbox/src/main.ts', { APP_URL: publicUrl }))

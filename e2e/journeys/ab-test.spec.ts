@@ -117,7 +117,7 @@ test('half of the customers test two subjects, and the rest gets the one that wa
     await expect(page.getByRole('row').filter({ hasText: before })).toHaveCount(1)
   })
 
-  await test.step('Somebody of group B follows the link', async () => {
+  await test.step('A customer of group B follows the link', async () => {
     const mailbox = await page.context().newPage()
     const [reader = ''] = await sent(page, subjects.b)
     await openMail(mailbox, await mailAbout(page.request, reader, subjects.b))
@@ -128,7 +128,7 @@ test('half of the customers test two subjects, and the rest gets the one that wa
     await settle(page.request)
   })
 
-  await test.step('After two hours B goes to the rest, and nobody got two', async () => {
+  await test.step('After two hours B goes to the rest, and no one got two', async () => {
     await moveTheClock(page.request, 2 * HOUR_MS)
     await settle(page.request)
     const [a, b] = [await sent(page, subjects.a), await sent(page, subjects.b)]

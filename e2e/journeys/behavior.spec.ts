@@ -113,7 +113,7 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
     await settle(request)
     expect((await profileOf(looker)).viewed).toEqual([])
     expect((await profileOf(shopper)).cart).toHaveLength(1)
-    // A page that was told before it was switched off.
+    // A page that was loaded before it was switched off.
     const stored = told(visitor)
     await productPage(visitor)
     await stored

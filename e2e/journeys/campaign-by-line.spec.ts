@@ -11,7 +11,7 @@ const say = {
   text: '新しい豆が焼き上がりました。',
   line: '秋の新豆が焼き上がりました',
 }
-/** A hit is judged when its neighbours are all there, and nobody follows a link at once. */
+/** A hit is judged when its neighbors are all there, and people need some time before they follow a link. */
 const TIME_TO_READ_MS = 60_000
 
 test('a campaign goes by LINE to friends and by mail to the others', async ({ page, request }) => {

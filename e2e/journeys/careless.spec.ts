@@ -50,7 +50,7 @@ test('neither a second click before the next page is there nor going back makes 
   await expect(page.getByRole('link', { name: '一度だけ', exact: true })).toHaveCount(1)
 })
 
-test('with an email open in two tabs, neither text is lost: the later one is kept on the page until somebody chooses', async ({
+test('with an email open in two tabs, neither text is lost: the later one is kept on the page until a member chooses', async ({
   page,
   context,
 }) => {

@@ -226,10 +226,10 @@ test('after checkout a signed-in customer enters their birthday and gives the pe
   const tokens = (visitor: Page) =>
     visitor.waitForResponse((answer) => answer.url().endsWith('/frontend/extension/token'))
 
-  await test.step('A guest, in English: the platform says that nobody is signed in, and nothing is drawn', async () => {
+  await test.step('A guest, in English: the platform says that no one is signed in, and nothing is drawn', async () => {
     const guest = await browser.newPage({ locale: 'en-US' })
     await guest.goto(`${sandboxUrl}/stores/${shop}?lang=en`)
-    // The address of a customer makes nobody that customer.
+    // Entering a customer's address does not make a guest that customer.
     const asked = tokens(guest)
     await buy(guest, shop, email)
     const { extension } = (await (await asked).json()) as { extension: { token: unknown } }
@@ -326,7 +326,7 @@ test('a visitor signs up for the newsletter in the footer, and gets it once the 
     expect(await seriousProblems(visitor)).toEqual([])
   })
 
-  await test.step('Before that nobody is subscribed', async () => {
+  await test.step('Before that no one is subscribed', async () => {
     await settle(request)
     await page.goto(`customers?q=${encodeURIComponent(email)}`)
     await expect(page.getByText(email)).toHaveCount(0)

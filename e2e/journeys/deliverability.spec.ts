@@ -70,7 +70,7 @@ test('a campaign’s report and the page of deliverability say what docomo took 
     await page.getByText(t('deliverability.days.d7'), { exact: true }).click()
     await expect(page).toHaveURL(/days=7/)
     await expect(sent).toContainText('3')
-    // Nobody complained: no chart that looks like a measurement, and a table of days for those who want it.
+    // There were no complaints: no chart that looks like a measurement, and a table of days for those who want it.
     const trend = page.getByRole('region', { name: t('deliverability.trend.title'), exact: true })
     await expect(trend.getByText(t('deliverability.trend.empty'))).toBeVisible()
     await trend.getByText(t('ui.report.table'), { exact: true }).click()

@@ -162,7 +162,7 @@ test('a birthday flow is drawn with the mouse; what is missing is marked red', a
     await expect(cards(page, say.wait)).toHaveCount(1)
   })
 
-  await test.step('Saved and looked at again, it is the same, and told in plain words', async () => {
+  await test.step('Saved and looked at again, it is the same, and described in plain words', async () => {
     await save(page)
     await expect(page.getByText(t('flow.saved'), { exact: true })).toBeVisible()
     await page.reload()

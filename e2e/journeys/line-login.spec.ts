@@ -43,7 +43,7 @@ test('a customer of the store links their LINE account, and takes the link back'
     shop,
   )
 
-  await test.step('The merchant sets up LINE Login, and is told what to link to', async () => {
+  await test.step('The merchant sets up LINE Login, and sees what to link to', async () => {
     await page.goto('settings?tab=line')
     const fill = (label: Parameters<typeof t>[0], text: string) => page.getByLabel(t(label), { exact: true }).fill(text)
     await fill('lineAccounts.messaging.channelId', account.channel_id)

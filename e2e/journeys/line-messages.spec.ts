@@ -45,7 +45,7 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
   })
   const save = page.getByRole('button', { name: t('ui.save'), exact: true })
 
-  await test.step('From scratch: what is missing is told at its field', async () => {
+  await test.step('From scratch: what is missing is shown at its field', async () => {
     await page.goto('messages/line')
     // Where nothing is listed yet, the list offers it too.
     await page
@@ -121,7 +121,7 @@ test('a merchant writes LINE messages of each type, reads them on the phone, sav
     await image.getByRole('button', { name: remove }).click()
   })
 
-  await test.step('Broken JSON is told with its line; the order is changed from the keyboard', async () => {
+  await test.step('Broken JSON is reported with its line; the order is changed from the keyboard', async () => {
     const flex = partOf(page, 3, 'lineMessages.type.flex.name')
     await flex.getByRole('textbox', { name: t('lineMessages.field.json') }).fill('{\n  "type": }')
     await expect(flex.getByRole('button', { name: /^2行目/ })).toBeVisible()

@@ -20,7 +20,7 @@ export async function openAccount(request: APIRequestContext, name: string): Pro
   return ((await answer.json()) as { account: OfficialAccount }).account
 }
 
-/** Somebody whom the account does not know. */
+/** A person whom the account does not know. */
 export async function findPerson(request: APIRequestContext, account: OfficialAccount): Promise<Person> {
   const answer = await request.get(`${sandboxUrl}/line/users.json`, {
     params: { limit: 1, account: String(account.id) },

@@ -52,7 +52,7 @@ test('a metafield is added and filled, chooses customers, and goes once nothing 
     await key.fill(KEY)
   })
 
-  await test.step('Added, its values come from the store with their count, and what is no number is told', async () => {
+  await test.step('Added, its values come from the store with their count, and values that are no numbers are reported', async () => {
     await choose(page, t('metafields.valueType'), new RegExp(`^${say.integer}$`), say.integer)
     await field(page, t('metafields.name')).fill('足のサイズ')
     await page.getByRole('button', { name: t('metafields.new.create'), exact: true }).click()

@@ -32,7 +32,7 @@ test('a customer asks the store what is held, and later to be forgotten', async 
   await settle(request)
 
   let customerId = ''
-  await test.step('The customer is here, with a file of everything held for whoever asks at the counter', async () => {
+  await test.step('The customer is here, with a file of everything held for a person who asks at the counter', async () => {
     await open(page, email, name)
     const saving = page.waitForEvent('download')
     await more(page, name, t('privacy.export.json'))
@@ -65,7 +65,7 @@ test('a customer asks the store what is held, and later to be forgotten', async 
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   })
 
-  await test.step('The store’s word erases them: nobody finds them, and the list names them no more', async () => {
+  await test.step('The store’s word erases them: they are found no more, and the list names them no more', async () => {
     await privacy('customers/redact', customerId)
     await page.goto('privacy')
     await expect(page.getByText(t('privacy.kind.customer_redact'), { exact: true }).first()).toBeVisible()

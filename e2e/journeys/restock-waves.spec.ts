@@ -102,7 +102,7 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
     await expect(page.getByRole('row').filter({ hasText: GOODS })).toContainText('5人')
   })
 
-  await test.step('One piece comes back: when the stock has settled two are told, in their order', async () => {
+  await test.step('One piece comes back: when the stock has settled two are notified, in their order', async () => {
     await setStock(request, shop, cup, 1)
     await settle(request)
     expect(await told()).toEqual([0, 0, 0, 0, 0])
@@ -139,7 +139,7 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
     for (const email of [fourth, fifth]) expect(await toldOf(email)).toBe(1)
   })
 
-  await test.step('The merchant sees the waves, whom they told, and what was bought, in both languages', async () => {
+  await test.step('The merchant sees the waves, whom they notified, and what was bought, in both languages', async () => {
     await page.goto('restock')
     await page.getByRole('link', { name: GOODS }).first().click()
     await expect(page.getByRole('heading', { name: GOODS, level: 1 })).toBeVisible()
@@ -247,7 +247,7 @@ test('a friend on LINE registers by LINE, reads the receipt and then the message
     expect(await mailsTo(request, email)).toEqual([])
   })
 
-  await test.step('The merchant sees who was told by LINE', async () => {
+  await test.step('The merchant sees who was notified by LINE', async () => {
     await page.goto('restock')
     await page.getByRole('link', { name: GOODS }).first().click()
     const row = page.getByRole('row').filter({ hasText: '鈴木' }).filter({ hasText: 'LINE' })

@@ -39,7 +39,7 @@ test('a visitor asks for news of a sold-out product by keyboard, the owner of th
     await expect(popup.getByRole('status')).toContainText('確認メール')
   })
 
-  await test.step('Nobody waits before the owner of the address has pressed the button of the page', async () => {
+  await test.step('No one is registered before the owner of the address has pressed the button of the page', async () => {
     await settle(request)
     await page.goto('restock')
     await expect(page.getByText('限定の湯のみ')).toHaveCount(0)
@@ -58,7 +58,7 @@ test('a visitor asks for news of a sold-out product by keyboard, the owner of th
     await expect(page.getByText(email).first()).toBeVisible()
   })
 
-  await test.step('Taken back by the same link, nobody waits', async () => {
+  await test.step('Cancelled by the same link, no one is registered', async () => {
     await visitor.getByRole('button', { name: '登録を取り消す' }).click()
     await expect(visitor.getByRole('heading', { name: '登録を取り消しました' })).toBeVisible()
     await settle(request)

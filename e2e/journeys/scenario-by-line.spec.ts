@@ -18,7 +18,7 @@ const say = {
   thanks: 'ご覧いただきありがとうございます',
 }
 const HOUR_MS = 3_600_000
-/** A hit is judged when its neighbours are all there, and nobody follows a link at once. */
+/** A hit is judged when its neighbors are all there, and people need some time before they follow a link. */
 const TIME_TO_READ_MS = 60_000
 
 test('a scenario answers a keyword on LINE, and thanks those who followed the link', async ({ page, request }) => {

@@ -9,7 +9,7 @@ const t = wordsIn('ja')
 /** What the template and its field are called comes from the server. */
 const say = { followUp: '購入後のフォロー', mailField: '配信するメール', days: '何日後に配信するか', tag: '常連' }
 
-test('who may enter is set in the form, on the standard plan: who fits enters, who does not is told why', async ({
+test('who may enter is set in the form, on the standard plan: those who fit enter, and the page says why others do not', async ({
   page,
   request,
 }) => {

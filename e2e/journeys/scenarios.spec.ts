@@ -117,7 +117,7 @@ test('a scenario is set up in its form, runs over days, and stops for those who 
     await expect(page.getByText(t('scenarios.execution.asleep'), { exact: true }).first()).toBeVisible()
   })
 
-  await test.step('Some hours later whoever left the checkout is reminded, and who bought is not', async () => {
+  await test.step('Some hours later a customer who left the checkout is reminded, and one who bought is not', async () => {
     await moveTheClock(request, 6 * HOUR_MS)
     await mailAbout(request, undecided.email, left)
     expect(await mailsTo(request, decided.email)).toEqual([])

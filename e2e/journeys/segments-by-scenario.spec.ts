@@ -63,7 +63,7 @@ test('who is in a scenario, and who left it by buying, is chosen, counted, expla
     await expect(counted(page).getByText(ren.email)).toBeHidden()
   })
 
-  await test.step('Why one is in it and the other is not is told before it is saved', async () => {
+  await test.step('Why one is in it and the other is not is shown before it is saved', async () => {
     const why = page.getByRole('region', { name: t('segments.why.title') })
     await askAbout(page, why, aoi)
     await expect(why.getByText(t('segments.why.in'), { exact: true })).toBeVisible()
@@ -80,27 +80,28 @@ test('who is in a scenario, and who left it by buying, is chosen, counted, expla
     return page.url()
   })
 
-  const leftItPage = await test.step('Another of those whose way ended because they bought: nobody yet', async () => {
-    await page.goto('segments/new')
-    await field(page, t('segments.name')).fill(leftIt)
-    await choose(page, inRow('field'), say.ended, say.ended)
-    await choose(page, part('segments.editor.pick.scenarios'), t('segments.editor.someScenarios'))
-    await choose(page, part('segments.editor.scenarios'), scenario, scenario)
-    await page.keyboard.press('Escape')
-    await choose(page, part('segments.editor.pick.reasons'), t('segments.editor.someReasons'))
-    await choose(page, part('segments.editor.reasons'), say.bought)
-    await page.keyboard.press('Escape')
-    await expect(page.getByText(say.endedSo(scenario), { exact: false }).first()).toBeVisible()
-    await expect(counted(page).getByText(t('segments.count.nobody'))).toBeVisible()
-    await page.getByRole('button', { name: t('segments.create'), exact: true }).click()
-    await expect(page.getByRole('heading', { name: leftIt, level: 1 })).toBeVisible()
-    await lookAgain(page)
-    await expect(page.getByText(t('segments.status.ready'), { exact: true })).toBeVisible()
-    await expect(members(page).getByText(t('segments.table.empty'))).toBeVisible()
-    return page.url()
-  })
+  const leftItPage =
+    await test.step('Another of those whose execution ended because they bought: no one yet', async () => {
+      await page.goto('segments/new')
+      await field(page, t('segments.name')).fill(leftIt)
+      await choose(page, inRow('field'), say.ended, say.ended)
+      await choose(page, part('segments.editor.pick.scenarios'), t('segments.editor.someScenarios'))
+      await choose(page, part('segments.editor.scenarios'), scenario, scenario)
+      await page.keyboard.press('Escape')
+      await choose(page, part('segments.editor.pick.reasons'), t('segments.editor.someReasons'))
+      await choose(page, part('segments.editor.reasons'), say.bought)
+      await page.keyboard.press('Escape')
+      await expect(page.getByText(say.endedSo(scenario), { exact: false }).first()).toBeVisible()
+      await expect(counted(page).getByText(t('segments.count.nobody'))).toBeVisible()
+      await page.getByRole('button', { name: t('segments.create'), exact: true }).click()
+      await expect(page.getByRole('heading', { name: leftIt, level: 1 })).toBeVisible()
+      await lookAgain(page)
+      await expect(page.getByText(t('segments.status.ready'), { exact: true })).toBeVisible()
+      await expect(members(page).getByText(t('segments.table.empty'))).toBeVisible()
+      return page.url()
+    })
 
-  await test.step('Whoever enters comes into the segment by themselves', async () => {
+  await test.step('Customers who enter come into the segment automatically', async () => {
     await page.goto(inItPage)
     await expect(members(page).getByText(aoi.email)).toBeVisible()
     await enter()
@@ -109,7 +110,7 @@ test('who is in a scenario, and who left it by buying, is chosen, counted, expla
     await expect(members(page).getByText(aoi.email)).toBeVisible()
   })
 
-  await test.step('Whoever buys leaves the one for the other', async () => {
+  await test.step('Customers who buy move from one segment to the other', async () => {
     await page.goto(leftItPage)
     await placeOrder(request, SHOP, aoi.email)
     await lookAgain(page)

@@ -14,7 +14,7 @@ const say = {
   sentence: /注文回数が2回以上、かつ（/,
 }
 
-test('a segment of groups within groups is built as a sentence, and says why somebody is in it', async ({ page }) => {
+test('a segment of groups within groups is built as a sentence, and says why a customer is in it', async ({ page }) => {
   const name = `入れ子 ${Date.now().toString(36)}`
   await speak(page, 'ja')
   await beSignedIn(page)

@@ -58,7 +58,7 @@ test('a page whose program is still on its way is seen to be coming: the frame a
   await expect(page.getByRole('heading', { name: t('campaigns.title'), level: 1 })).toBeVisible()
 })
 
-test('whoever has to sign in sees the door first, not the frame', async ({ page }) => {
+test('a visitor who has to sign in sees the sign-in page first, not the frame', async ({ page }) => {
   await page.route(/\/assets\/.*\.(js|css)$/, () => undefined)
   await page.goto('campaigns', { waitUntil: 'commit' })
   await expect(skeleton(page).locator('.door')).toBeVisible()

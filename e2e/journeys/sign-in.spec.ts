@@ -99,10 +99,7 @@ test('what was typed survives the end of the session: one signs in over it, and 
   await expect(field(page, t('merchants.shop.siteName'))).toHaveValue('月の本屋 本店')
 })
 
-test('a forgotten password is set anew by the link in a mail; the old one is of no use then', async ({
-  page,
-  request,
-}) => {
+test('a forgotten password is reset by the link in a mail; the old one no longer works', async ({ page, request }) => {
   const merchant = newMerchant()
   await beNewMerchant(page, merchant)
   await page.goto('')

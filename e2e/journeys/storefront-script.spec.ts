@@ -173,7 +173,7 @@ test('a form whose call is never answered says that it is under way, then that i
   await expect(form.getByRole('status')).toHaveText(/We are sending you an email/)
 })
 
-test('twice on a page it does its work once, and hundreds of cards hold nobody up and move nothing', async ({
+test('twice on a page it does its work once, and hundreds of cards delay nothing and shift no layout', async ({
   page,
 }) => {
   await page.addInitScript(() => {

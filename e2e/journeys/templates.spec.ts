@@ -86,7 +86,7 @@ async function letPass(request: APIRequestContext, ms: number): Promise<void> {
   for (let left = ms; left >= DAY_MS; left -= DAY_MS) await moveTheClock(request, DAY_MS)
 }
 
-test('each template sends its mail to whom it is meant for, when its time comes, and to nobody else', async ({
+test('each template sends its mail to whom it is meant for, when its time comes, and to no one else', async ({
   page,
   request,
 }) => {
@@ -221,7 +221,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
 
   await test.step('When the stock has stayed for five minutes: what is there again', async () => {
     await moveTheClock(request, 6 * MINUTE_MS)
-    // The store is asked once more before anybody is told.
+    // The stock is read from the store once more before people are notified.
     await settle(request)
     await moveTheClock(request, MINUTE_MS)
     await mailOf(waiting, 'restock')
@@ -286,7 +286,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
     expect((await merchant.get<{ total: number }>('/executions/?status=running')).total).toBe(0)
   })
 
-  await test.step('Nobody got more, less, or anything meant for others', async () => {
+  await test.step('No one got more, less, or anything meant for others', async () => {
     const bought: Subject[] = ['followUp', 'first', 'replenish', 'winBack']
     const expected = new Map<{ email: string }, Subject[]>([
       [born, ['birthday']],

@@ -135,7 +135,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       for (const words of ['藍染めの布が入りました。', 'AIZOME10', product]) expect(got.text).toContain(words)
     })
 
-    await test.step('It becomes HTML when a person says so, who was told what is lost', async () => {
+    await test.step('It becomes HTML after a warning that says what is lost', async () => {
       await page.goto(editor)
       await page.getByRole('button', { name: t('design.toCode') }).click()
       const question = page.getByRole('dialog', { name: t('design.toCodeAsk') })
@@ -144,7 +144,7 @@ for (const language of ['ja', 'en'] as const satisfies readonly Language[])
       await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
     })
 
-    await test.step('And blocks again, from a template, by who was told that the HTML is lost', async () => {
+    await test.step('And blocks again, from a template, after a warning that the HTML is lost', async () => {
       await page.getByRole('button', { name: t('emails.toVisual.action') }).click()
       const question = page.getByRole('dialog', { name: t('emails.toVisual.title') })
       await expect(question).toContainText(t('emails.toVisual.lost'))

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 
 /**
- * A process between a sender and its sink, as far away as it is told: bytes go on in their order, each way late by half of a round trip.
+ * A process between a sender and its sink, as far away as its arguments say: bytes stay in order, each way late by half of a round trip.
  * Prints `{"port":…}`; ends with SIGTERM.
  */
 function forward(from: Socket, to: Socket, delayMs: number): void {

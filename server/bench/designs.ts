@@ -63,7 +63,7 @@ export async function runDesignsBench(bytes: number): Promise<DesignFigures> {
   }
 }
 
-/** A newsletter: pictures, headings, words, buttons, columns. `edit`: one word of it is typed anew. */
+/** A newsletter: pictures, headings, words, buttons, columns. `edit`: one word of it is changed. */
 function designOf(sections: number, edit: number): Design {
   const blocks = Array.from({ length: sections }, (_, n) => [
     { kind: 'heading', text: n === 0 ? `新茶のお知らせ ${edit}` : `新茶のお知らせ その${n}` },

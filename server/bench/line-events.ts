@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-// Events of the LINE platform, told from a process of its own: made in the API's process they would wait for each other.
+// Events of the LINE platform, sent from a process of its own: made in the API's process they would wait for each other.
 
 export interface EventLoad {
   url: string

@@ -1,4 +1,4 @@
-/** What the stand-in was told of rich menus. */
+/** What the stand-in received about rich menus. */
 export interface LineMenuReport {
   /** Calls that gave people a menu, and that took it away. */
   links: number

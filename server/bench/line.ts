@@ -36,7 +36,7 @@ const EVENTS_PER_MINUTE = 10_000
 
 /**
  * One worker process sends to a stand-in in a process of its own: personal messages by push, beside a bare keep-alive client that posts one
- * prepared body to it in the same run, before and after; the same to everybody by multicast; and pushes again, while events are told.
+ * prepared body to it in the same run, before and after; the same to everybody by multicast; and pushes again, while events arrive.
  */
 export async function runLineBench(people: number, pushed: number): Promise<LineFigures> {
   const sink = await startSinkProcess([], 'line-sink.ts')

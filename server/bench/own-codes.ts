@@ -13,7 +13,7 @@ export interface OwnCodesFigures {
   writtenSeconds: number
   /** From then on until the store has made the last. */
   madeSeconds: number
-  /** What the store takes for that if nobody asked late: so long for each bulk of 250. */
+  /** What the store takes for that if it is always asked at once: so long for each bulk of 250. */
   storeSeconds: number
   /** For each code from the confirmation on, in microseconds. */
   workerUs: number

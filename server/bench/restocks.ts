@@ -9,7 +9,7 @@ export interface RestockFigures {
   people: number
   /** From the moment a return is due until the wave's messages are rows of the ledger; the median of several products. */
   writtenSeconds: number
-  /** The same with the same wave, where nobody else waits. */
+  /** The same with the same wave, where no one else waits. */
   aloneSeconds: number
 }
 
@@ -69,7 +69,7 @@ export async function runRestockBench(waiting: number): Promise<RestockFigures> 
         values (${m}, ${newId()}, ${product}, '煎茶', 'ACTIVE')`.execute(scope.db)
       await sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title, online_quantity, online_read_at)
         values (${m}, ${newId()}, ${product}, ${product}, 'S', 3, now() + interval '3 minutes')`.execute(scope.db)
-      // Behind the first five nobody else waits.
+      // Behind the first five no one else waits.
       await sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, store_variant_id, source, created_at)
         select ${m}, okaeri_uuidv7(now()), id, ${product}, ${product}, 'import', now() - interval '1 day' + n * interval '1 second'
         from (select id, row_number() over (order by id) as n from customers where merchant_id = ${m}

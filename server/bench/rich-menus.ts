@@ -124,7 +124,7 @@ async function draftForEverybody(api: BenchInstallation['api'], scope: MerchantS
   return menu.id
 }
 
-/** Until nothing of it is left to do: a look is a row, and who was told is recorded by then. */
+/** Until nothing of it is left to do: a look is a row, and all links are recorded by then. */
 async function timed(scope: MerchantScope, begin: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await begin()

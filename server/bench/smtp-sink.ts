@@ -47,7 +47,7 @@ export interface SinkReport {
 
 export interface Sink {
   port: number
-  /** Says who comes, as whoever waits for something to have come wants to hear. */
+  /** Emits an event for each client that comes, for callers that wait for one. */
   server: Server
   httpPort: number | null
   report(): SinkReport

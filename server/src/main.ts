@@ -22,7 +22,7 @@ async function stop(): Promise<void> {
   if (running) process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
-// The parent is gone: nobody else would stop us. It may have gone while we were starting.
+// The parent is gone, and only the parent would stop us. It may have gone while we were starting.
 process.on('disconnect', () => void stop())
 if (process.send && !process.connected) void stop()
 
@@ -39,7 +39,7 @@ async function begin(config: Config): Promise<{ okaeri: OkaeriProcess; demo: Dem
   }
 }
 
-/** Waits for a database that is only not ready yet; throws when told to stop meanwhile. */
+/** Waits for a database that is only not ready yet; throws when a signal to stop comes meanwhile. */
 async function beginWhenReady(config: Config): ReturnType<typeof begin> {
   const patience = createBackoff((line) => console.error(line))
   for (;;) {

@@ -181,7 +181,7 @@ describe('a method the address does not take', () => {
   })
 })
 
-test('what is no request of HTTP is told so, in the error form', async () => {
+test('what is no request of HTTP gets an error that says so, in the error form', async () => {
   const { port } = new URL(okaeri.url)
   const speak = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {

@@ -73,7 +73,7 @@ const odd = [
   `[${'{},'.repeat(10_000)}{}]`,
 ]
 
-describe('a signed body is answered clearly, and holds nobody up, whatever each of its fields is', () => {
+describe('a signed body is answered clearly, and delays no one, whatever each of its fields is', () => {
   test.for(named)('%s', async ([, [path, topic]]) => {
     const bodies = [
       '',

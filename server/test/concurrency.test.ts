@@ -91,7 +91,7 @@ describe('campaigns', () => {
     }
   })
 
-  test('a stop that races with the sending leaves a balance that adds up, and nobody mailed twice', async () => {
+  test('a stop that races with the sending leaves a balance that adds up, and no one mailed twice', async () => {
     const one = await ready()
     const { merchant, id, addresses } = one
     await merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
@@ -182,7 +182,7 @@ describe('members', () => {
     expect(new Set(refused)).toEqual(new Set(['token_invalid']))
   })
 
-  test('a token that is not ours, not of now, or of somebody else opens nothing', async () => {
+  test('a token that is foreign, expired, or of another member opens nothing', async () => {
     const { access_token: ours } = await newMember()
     const { access_token: theirs } = await newMember()
     const claims = decodeJwt(ours)

@@ -77,7 +77,7 @@ describe('the addresses of policy and terms', () => {
   })
 })
 
-test('a database with TLS: the mode is said as it is kept to, a file that is not there is named, a certificate nobody knows is one sentence', () => {
+test('a database with TLS: the mode reported is the one in force, a missing file is named, an untrusted certificate is one sentence', () => {
   const address = 'postgres://okaeri:se%2Fcret@db.example/okaeri'
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
     expect(readConfig({ DATABASE_URL: `${address}?sslmode=${mode}` }).databaseUrl).toBe(

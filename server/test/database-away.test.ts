@@ -119,7 +119,7 @@ describe('while the database is away', () => {
     return reason === 'database_away' ? null : `says ${answer.text.slice(0, 200)}`
   }
 
-  test('clicks lead on, are kept in memory, and are stored once each when it is back; an open is told to come again', async () => {
+  test('clicks lead on, are kept in memory, and are stored once each when it is back; an open is asked to come again', async () => {
     const mail = await sentMail(okaeri, merchant)
     const click = (link: number) => ask(`/c/${mail.token}-${link}`)
     const open = () => ask(`/o/${mail.token}.gif`)

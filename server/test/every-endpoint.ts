@@ -1176,7 +1176,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 /** Where the world's shop has its pages. */
 export const SHOP_ORIGIN = 'https://tea.example.jp'
 /**
- * Of the merchant's customer, on a page of their shop; for what takes a page's token, of a page nobody is signed in on. The shop counts as
+ * Of the merchant's customer, on a page of their shop; for what takes a page's token, of a page without a signed-in customer. The shop counts as
  * connected for some seconds only: a world whose store is there would need the store for other things.
  */
 export async function visitorTokenOf(

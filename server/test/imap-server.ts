@@ -6,7 +6,7 @@ export interface TestImapServer {
   mails: { raw: Buffer; seen: boolean; isBroken?: boolean }[]
   /** Puts a mail in, and says so to those who wait for it. */
   arrives(raw: Buffer): void
-  /** Resolves when a client waits to be told. */
+  /** Resolves when a client waits for news (IDLE). */
   someoneIdles(): Promise<void>
   /** Resolves when the next mail is marked as seen. */
   oneIsSeen(): Promise<void>

@@ -39,7 +39,7 @@ const more: typeof rounds = [
   ],
 ]
 test.each(thorough ? [...rounds, ...more] : rounds)(
-  '%s: nobody is lost, nobody gets it twice, the balance adds up',
+  '%s: no one is lost, no one gets it twice, the balance adds up',
   async (name, options) => {
     const report = await runKill(name, { ...base, ...options })
     expect(report.problems).toEqual([])

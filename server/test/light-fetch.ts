@@ -42,7 +42,7 @@ export const lightFetch: typeof fetch = (input, init = {}) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => answerWith(Buffer.concat(parts)))
-      // Cut off on its way: whoever reads it hears of it.
+      // Cut off on its way: the reader gets the error.
       response.on('error', (error) => answerWith(new ReadableStream({ start: (body) => body.error(error) })))
     })
     request.end(body ?? undefined)

@@ -19,7 +19,7 @@ async function countWaiting({ context }: TestOkaeri, by: number | null): Promise
 }
 
 /**
- * Until so many statements wait, or `over` has ended. The one place where a test asks again and again: PostgreSQL tells nobody that a
+ * Until so many statements wait, or `over` has ended. The one place where a test polls: PostgreSQL sends no signal when a
  * statement has begun to wait.
  */
 export async function untilWaiting(
@@ -38,7 +38,7 @@ export async function holdRows(
   statement: string,
   values: readonly unknown[],
 ): Promise<{
-  /** Until somebody does. */
+  /** Until a statement does. */
   wanted(): Promise<void>
   release(): Promise<void>
 }> {

@@ -64,7 +64,7 @@ describe('the operator', () => {
     expect((await operator('members')).out).toContain(`${email}  owner  店  pro  test mode`)
   })
 
-  test('is told in one sentence what is wrong', async () => {
+  test('is answered in one sentence that says what is wrong', async () => {
     const mistakes: [string[], string][] = [
       [['reset-password', 'nobody@shop.test'], 'Nobody signs in by nobody@shop.test'],
       [['set-plan', email, 'gold'], 'plan is one of test, standard'],
@@ -113,7 +113,7 @@ describe('the operator’s routes', () => {
     }
   })
 
-  test('do not exist in the sandbox for whoever comes through a proxy or by a name that is not this machine’s', async () => {
+  test('do not exist in the sandbox for callers that come through a proxy or by a name that is not this machine’s', async () => {
     const { port } = new URL(okaeri.url)
     const statusOf = (where: string, headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) =>

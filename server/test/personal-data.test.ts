@@ -13,7 +13,7 @@ withOkaeri()
 
 const holding = personalDataInventory.tables.filter((entry): entry is PersonalDataEntry => 'about' in entry)
 
-test('every table says what it holds of people, or why nobody is in it', async () => {
+test('every table says what it holds of people, or why it holds none', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`.execute(
@@ -374,7 +374,7 @@ describe('two people of one merchant and one of another are in every table', () 
     expect(empty.sort()).toEqual(['erased_marks', 'saved_views', 'scenario_versions', 'segments'])
   })
 
-  test('one is forgotten: nothing names them any more, the sums are as before, nobody else is touched', async () => {
+  test('one is erased: nothing names them any more, the sums are as before, no one else is touched', async () => {
     // What segments do of themselves is done before.
     await okaeri.settle()
     await sql`insert into changed_customers (merchant_id, customer_id, changed_at)
@@ -402,7 +402,7 @@ describe('two people of one merchant and one of another are in every table', () 
     expect(await rowsOf(okaeri, neighbour.id)).toEqual(neighbours)
   })
 
-  test('ten minutes later the record itself knows nobody, and doing it again changes nothing', async () => {
+  test('ten minutes later the record itself names no one, and doing it again changes nothing', async () => {
     okaeri.advance(11 * 60_000)
     await okaeri.settle()
     const { rows } = await sql<{ sealed: string | null; next: Date | null }>`

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-// Pictures made of bytes, whole ones that every browser shows and such as nobody should send.
+// Pictures made of bytes: whole ones that every browser shows, and ones that must be refused.
 
 export function pngChunk(kind: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])

@@ -6,7 +6,7 @@ import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
 import { addScenario, flowOf, mailNode } from './scenarios.ts'
 
-// A product that people wait for, and what is told to them.
+// A product that people wait for, and the messages they get about it.
 
 export const PRODUCT = 9001
 export const VARIANT = 9101

@@ -78,7 +78,7 @@ function watch(): string[] {
   return told
 }
 
-test('a database of yesterday changes nobody’s menu before an operator has looked; then everyone sees what it says', async () => {
+test('a database of yesterday changes no one’s menu before an operator has looked; then everyone sees what it says', async () => {
   const [one, two, three, four] = people as [PlayedUser, PlayedUser, PlayedUser, PlayedUser]
   await activateMenu(await vipMenu('お得意様'))
   await tagOnly([one, two])

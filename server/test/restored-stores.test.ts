@@ -25,7 +25,7 @@ test('after a restore nothing is sent before it is known again who opted out in 
   await okaeri.settle()
   expect(await stateOf(email)).toBe('granted')
   pass(2 * MINUTE)
-  // What the store told since is not in the backup.
+  // What the store reported since is not in the backup.
   await play('switches.json', { lose_webhooks: true })
   await play('consent.json', { customer_id: customer.id, state: 'UNSUBSCRIBED' })
   await play('switches.json', { lose_webhooks: false })

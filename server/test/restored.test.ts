@@ -44,7 +44,7 @@ const reserve = ({ merchant }: World, id: string) =>
 const most = ({ sink }: World): number => Math.max(0, ...sink.countByRecipient().values())
 
 test.each(['before it was reserved', 'when it was reserved'])(
-  'a dump taken %s sends a campaign to nobody a second time: sending is on hold, and after a look all who got it are uncertain',
+  'a dump taken %s sends a campaign to no one a second time: sending is on hold, and after a look all who got it are uncertain',
   (moment) =>
     withRestorable(async (world) => {
       const { okaeri, merchant, sink } = world
@@ -291,7 +291,7 @@ test('a start, a second one, and a database with no word of it yet hold nothing'
     expect(await readHold(context)).toMatchObject({ because: 'restored' })
   }))
 
-test('a worker that has not told what it sent is named, also where its clock is ahead of the one that found the dump', () =>
+test('a worker that has not reported what it sent is named, also where its clock is ahead of the one that found the dump', () =>
   withRestorable(async (world) => {
     const { context } = world.okaeri
     const { dataDir } = context.settings

@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node'
 
-/** Says how to repeat a run whose cases were drawn anew (vitest.config.ts). */
+/** Says how to repeat a run whose cases were drawn at random (vitest.config.ts). */
 export default class SeedReporter implements Reporter {
   onTestRunEnd(): void {
     const seed = process.env['CHECK_SEED']

@@ -37,7 +37,7 @@ test('asked to settle, sandbox and workers do all that is due: a store is copied
   expect(both.map((one) => typeof one)).toEqual(['boolean', 'boolean'])
 })
 
-test('nobody asks from elsewhere, nor where no sandbox is', async () => {
+test('no one may ask from elsewhere, or where no sandbox is', async () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'via'])
     expect((await ask(`${okaeri.url}/debug/settle`, { [name]: 'proxy.example.com' })).status).toBe(404)
   const real = await startTestOkaeri({ env: { SANDBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:9' } })

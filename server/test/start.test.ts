@@ -103,7 +103,7 @@ describe('a database that is not ready', () => {
     front.close()
   })
 
-  test('ends a start that is told to stop while it waits', async () => {
+  test('ends a start that gets a signal to stop while it waits', async () => {
     let asked = (): void => {}
     const first = new Promise<void>((resolve) => (asked = resolve))
     const front = await frontDatabase(() => {
@@ -121,7 +121,7 @@ describe('a database that is not ready', () => {
     ['28P01', 'password authentication failed for user "okaeri"'],
     ['28000', 'no pg_hba.conf entry'],
     ['3D000', 'database "okaeri" does not exist'],
-  ])('is not what %s means: that is told at once', async (code, message) => {
+  ])('is not what %s means: the error comes at once', async (code, message) => {
     const front = await frontDatabase(() => refusal(code, message))
     const { child, said } = startMain({ ...worker(), DATABASE_URL: front.url })
     expect((await once(child, 'exit'))[0]).toBe(1)

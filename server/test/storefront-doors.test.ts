@@ -53,7 +53,7 @@ async function ask({ endpoint }: (typeof proxied)[number], pairs: Pairs | string
   const { error } = ErrorBody.parse(await response.json())
   return [response.status, error.reason]
 }
-/** The signature was believed; the shop of the examples is nobody's here. */
+/** The signature was accepted; the shop of the examples is connected to no merchant here. */
 const BELIEVED = [403, 'store_not_connected']
 const REFUSED = [401, 'store_signature_invalid']
 

@@ -91,7 +91,7 @@ test('a campaign’s lists, file and timelines show the subject each person got'
   expect(await file(merchant, `/customers/${ids[0]}/export`)).toContain('山田 花子様へ')
 })
 
-test('of a mail nobody got there is no subject to show, and no tags stand in its place', async () => {
+test('of a mail no one got there is no subject to show, and no tags stand in its place', async () => {
   const merchant = await okaeri.merchant()
   const ids = await addCustomers(merchant.scope(), [{ email: 'jiro@x.test', marketing_state: 'unknown' }, ...people])
   const campaignId = await sendCampaign(merchant, WRITTEN)

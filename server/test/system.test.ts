@@ -20,7 +20,7 @@ test('a process says that it lives', async () => {
   expect(await okaeri.call(supportedLocales, {})).toEqual({ locales: ['ja', 'en'], default: 'ja' })
 })
 
-test('an unknown route and a wrong method are told apart, in the error form', async () => {
+test('an unknown route and a wrong method are distinguished, in the error form', async () => {
   const unknown = await fetch(`${okaeri.url}/nowhere`)
   expect(unknown.status).toBe(404)
   expect(await unknown.json()).toMatchObject({ error: { code: 'not_found', reason: 'unknown_route' } })
@@ -220,7 +220,7 @@ test('a page comes with its skeleton in the language and colours last chosen, pa
   fs.rmSync(folder, { recursive: true })
 })
 
-test('browsers are told to come by https again where that is how Okaeri is reached', async () => {
+test('browsers are asked to come by https again where that is how Okaeri is reached', async () => {
   const { context } = okaeri
   const settings = { ...context.settings, publicUrl: 'https://okaeri.example.com' }
   const app = await buildServer({ context: { ...context, settings }, authenticate: async () => null, webFolder: null })
@@ -230,7 +230,7 @@ test('browsers are told to come by https again where that is how Okaeri is reach
 })
 
 // Its time is long for a busy machine, too.
-test('a process told to stop says first that it takes no more, and answers what still comes', async () => {
+test('a process that has to stop says first that it takes no more, and answers what still comes', async () => {
   const leaving = await startTestOkaeri({ env: { DRAIN_SECONDS: '10' } })
   const stopped = leaving.close()
   const ready = await fetch(`${leaving.url}/readyz`)

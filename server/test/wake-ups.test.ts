@@ -17,7 +17,7 @@ const changes: DueWork = {
   merchants: () => sql`select distinct merchant_id from changed_customers`,
 }
 
-/** A worker that waits for `due`, with a beat beside it, by which time is counted. `netMs`: looks this often for what no wake-up told of. */
+/** A worker that waits for `due`, with a beat beside it, by which time is counted. `netMs`: how often it looks for what no wake-up announced. */
 function startWorker(due: DueWork, { everyMs = 20, netMs = 3_600_000 } = {}) {
   const { context, databaseUrl } = okaeri
   let [looks, beats] = [0, 0]
@@ -196,7 +196,7 @@ test('where wake-ups do not arrive it is looked as often as the work says', asyn
   }
 })
 
-test('what the clock makes due is met at its time, though nobody writes', async () => {
+test('what the clock makes due is met at its time, though no one writes', async () => {
   const merchant = await okaeri.merchant()
   const dueAt = new Date(okaeri.clock.now().getTime() + 1_500)
   const worker = startWorker({

@@ -100,7 +100,7 @@ test('each setting is read by its name', () => {
   for (const { key } of declared?.settings.fields ?? []) expect(read('src/block.tsx')).toContain(`settings['${key}']`)
 })
 
-/** The platform takes 64 kB; each of them is paid for by somebody who waits. */
+/** The platform takes 64 kB, but a customer waits for each of them. */
 const MOST_BYTES = 10 * 1024
 
 test('it packs to 10 kB, in one file that imports nothing, and knows the address only by its placeholder', async () => {

@@ -45,7 +45,7 @@ export interface Kit {
     attributes?: Record<string, string | boolean | null | undefined | ((event: Event) => void)>,
     ...children: (Node | string | null)[]
   ): HTMLElementTagNameMap[K]
-  /** A solved challenge for a form that takes anybody's address; undefined where the browser cannot solve one. Throws as `call`. */
+  /** A solved challenge for a form that takes any address; undefined where the browser cannot solve one. Throws as `call`. */
   prove(form: 'sign_up' | 'restock'): Promise<string | undefined>
   /** Asked once on a page, however many places ask. */
   once<T>(name: string, ask: () => Promise<T>): Promise<T>
@@ -54,7 +54,7 @@ export interface Kit {
   listen(name: string, listener: (what: unknown) => void): void
   /** The variant that is chosen on a product page, as the address or the form says; null: none. */
   variantId(): number | null
-  /** Told when it changes. */
+  /** Calls the listener at each change. */
   onVariant(listener: (variantId: number | null) => void): void
 }
 
@@ -259,7 +259,7 @@ export function open({ api, proxy, page, settings, realm }: Start): Kit {
       const isJoined = page.customerId === null || lasting.get(GUEST) === null
       if (!isStale && token && until > Date.now() && customer === page.customerId && isJoined) return token
     } catch {
-      // Somebody else's.
+      // The entry is damaged, or of other code.
     }
     asking ??= askToken().finally(() => (asking = null))
     return asking

@@ -98,7 +98,7 @@ type Mount = (place: Element, kit: unknown) => void
 
     const taken = new WeakSet<Element>()
     const waiting: (() => void)[] = []
-    /** A few at a time: a shelf of 500 products holds nobody up. */
+    /** A few at a time, so that a shelf of 500 products does not block the page. */
     const work = (): void => {
       const until = performance.now() + 8
       for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -5,7 +5,7 @@ export interface Page {
   language: 'ja' | 'en'
   /** As the platform calls its templates: `product`, `collection`, `customers/account`…; empty where the page does not say. */
   type: string
-  /** The store's number of the signed-in customer; null: nobody is, as far as the page says. */
+  /** The store's number of the signed-in customer; null: no one is signed in, as far as the page says. */
   customerId: string | null
   /** Of a product page; null elsewhere. */
   product: Product | null

@@ -43,7 +43,7 @@ export type CouponTotals = z.output<typeof CouponTotals>
 /** What is the matter with codes in the store, where a member should know of it. */
 export const CouponTrouble = z
   .object({
-    /** The store is slow to make codes that somebody waits for; or a scenario's discount is not in the store what it was. */
+    /** The store is slow to make codes that messages wait for; or a scenario's discount was changed in the store. */
     kind: z.enum(['waiting', 'changed']),
     terms: CouponTerms,
     /** Of a campaign's. */

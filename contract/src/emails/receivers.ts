@@ -1,6 +1,6 @@
 /**
  * Who takes the mail of a domain. One operator takes the mail of several domains with the same servers and the same rules, so what it says of one
- * says it of all. Only domains that anybody can get an address at are named here; mail of a company at one of these operators (Google
+ * says it of all. Only domains with addresses for the public are named here; mail of a company at one of these operators (Google
  * Workspace, Microsoft 365) is not known by its domain and stays under it.
  *
  * From the operators' own pages: support.google.com/mail/answer/10313 (googlemail.com), support.apple.com/102540 (icloud.com, me.com, mac.com),

@@ -48,7 +48,7 @@ const actionOf = (label: z.ZodType<string, string>) =>
     [
       z.strictObject({ type: z.literal('uri'), label, uri: address(LINK, lineLimits.uri) }),
       z.strictObject({ type: z.literal('message'), label, text: written(sayMax, { count: 'graphemes' }) }),
-      /** What the webhook is told, and what the chat shows as said by the person. */
+      /** What the webhook reports, and what the chat shows as said by the person. */
       z.strictObject({
         type: z.literal('postback'),
         label,

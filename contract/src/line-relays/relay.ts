@@ -27,7 +27,7 @@ export const LineRelayCall = z
     state: z.enum(relayCallStates),
     received_at: z.iso.datetime(),
     tries: z.int(),
-    /** Status and beginning of what was answered, or why nobody answered. */
+    /** Status and beginning of the answer, or why there was none. */
     answer: z.string().nullable(),
     next_try_at: z.iso.datetime().nullable(),
   })

@@ -21,7 +21,7 @@ export const MediaName = line(1, 200)
 export const MediaFolder = line(0, 60)
 export const MediaAltText = line(0, 500)
 
-/** `pending`: its bytes were not looked at yet. `missing`: its file is not in the storage, and nobody sees it. */
+/** `pending`: its bytes were not looked at yet. `missing`: its file is not in the storage, so it cannot be shown. */
 export const MediaState = z.enum(['pending', 'ready', 'missing'])
 export type MediaState = z.output<typeof MediaState>
 
@@ -48,7 +48,7 @@ export const UserMedia = z
   .meta({ id: 'UserMedia' })
 export type UserMedia = z.output<typeof UserMedia>
 
-/** What strangers are told who know the id. */
+/** What anyone who knows the id may see. */
 export const PublicMedia = UserMedia.pick({
   id: true,
   type: true,

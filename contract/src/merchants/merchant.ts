@@ -127,7 +127,7 @@ export const UserSettingChange = z.strictObject(settingFields).partial()
 export type UserSettingChange = z.output<typeof UserSettingChange>
 
 /**
- * Nothing is sent by anybody: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. `outage`: Okaeri
+ * No messages are sent at all: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. `outage`: Okaeri
  * was away, and messages to customers wait some minutes until the store has said who opted out meanwhile. `another_store`: they wait until the
  * customers of the store before are removed.
  */

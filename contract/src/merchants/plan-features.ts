@@ -3,7 +3,7 @@ import type { Plan, PlanCode } from './merchant.ts'
 
 interface PlanFeature {
   plans: readonly PlanCode[]
-  /** Whether whoever tries a plan has it too. */
+  /** Whether merchants in their trial have it too. */
   inTrial: boolean
   /** What is refused without it is refused with this. */
   reason: Reason
@@ -11,7 +11,7 @@ interface PlanFeature {
 
 /** What not every plan includes. */
 export const planFeatures = {
-  /** Spec §6: it needs a higher plan. Whoever tries a plan may try everything, and agencies build for others. */
+  /** Spec §6: it needs a higher plan. In a trial everything may be tried, and agencies build for others. */
   flow_editor: { plans: ['test', 'pro', 'plus', 'enterprise'], inTrial: true, reason: 'plan_forbids_flow_editor' },
   /** Which mailer sends. */
   mailer_choice: { plans: ['enterprise'], inTrial: false, reason: 'plan_forbids_provider' },

@@ -39,7 +39,7 @@ export function readBirthday(text: string, today: string): string | null {
   return day && (!hasYear(day) || (Number(day.slice(0, 4)) >= FIRST_YEAR && day <= today)) ? day : null
 }
 
-/** Nobody who shops is older than this. */
+/** No customer is older than this. */
 const OLDEST_YEARS = 120
 
 /** What a person typed as their own birthday: the day as {@link readBirthday} answers it, or what is wrong with it. */

@@ -122,10 +122,10 @@ export const RichMenuSummary = z
     chat_bar_text: z.string(),
     /** Null: it is for all friends. */
     segment: RichMenuSegment.nullable(),
-    /** How many of the segment see it now, as far as the platform was told. Null where it is for all friends. */
+    /** How many of the segment are linked to it on the platform. Null where it is for all friends. */
     people: z.int().nullable(),
     tab_count: z.int(),
-    /** Friends see it now, as far as the platform was told. */
+    /** Friends see it now, as far as the platform has confirmed. */
     is_shown: z.boolean(),
     /** LINE refused the menu when it was last tried: LINE's own words, and when it is tried again. Null: it did not. */
     refusal: z.object({ words: z.string(), retry_at: z.iso.datetime() }).nullable(),
@@ -197,7 +197,7 @@ export const SeenRichMenus = z
     why_not: z.enum(['not_linked', 'not_a_friend', 'blocked']).nullable(),
     /** All that are for them now, those that LINE refuses last. As a friend they see the first that is not refused; it hides the others. */
     menus: z.array(RichMenuSummary),
-    /** Until the platform was told, they see what they saw before. `refused`: it did not take this person's menu. */
+    /** `pending`: the platform has not been sent it yet, so they see what they saw before. `refused`: it did not take this person's menu. */
     told: z.enum(['told', 'pending', 'refused']),
     trouble: RichMenuTrouble.nullable(),
   })

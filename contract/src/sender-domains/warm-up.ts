@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * How many mails a domain that nobody knows sends on each of its first days, so that receivers see a sender grow instead of a flood: about twice
+ * How many mails an unknown domain sends on each of its first days, so that receivers see a sender grow instead of a flood: about twice
  * as many each day, as large receivers and services advise. A day without mail is none of them. After the last one nothing is held back.
  */
 export const WARM_UP_PLAN = [100, 200, 400, 800, 1_500, 3_000, 6_000, 12_000, 25_000, 50_000] as const

@@ -238,7 +238,7 @@ export const setPermissionByExtension = endpoint('POST', '/frontend/extension/ac
   body: z.strictObject({
     accepts_marketing: z.boolean('not_a_boolean'),
     ...shownFields,
-    /** The page, by the name of its target at the platform: the extension is told of no address. */
+    /** The page, by the name of its target at the platform: the extension gets no address. */
     page: z.enum(platformPages, 'not_allowed'),
   }),
   bodyLimitBytes: 16 * 1024,

@@ -13,7 +13,7 @@ export interface DnsRecord {
   value: string
 }
 
-/** All records there are, whoever's domain they are of. Kept over restarts. */
+/** All records there are, of all domains. Kept over restarts. */
 export interface Zone {
   list(): DnsRecord[]
   find(name: string, type: RecordType): DnsRecord[]

@@ -228,7 +228,7 @@ describe('sentinels and switches', () => {
     expect([(await push(id)).status, (await push(id)).status]).toEqual([500, 200])
   })
 
-  test('500 after accepting: the same key is answered 409, and nobody receives it twice', async () => {
+  test('500 after accepting: the same key is answered 409, and no one receives it twice', async () => {
     const id = await sentinel('error_after', 1)
     await act(`users/${id}/follow.json`)
     const key = { 'x-line-retry-key': randomUUID() }
@@ -537,7 +537,7 @@ describe('webhooks', () => {
     })
   })
 
-  test('what people do is told, signed, in order', async () => {
+  test('what people do is reported, signed, in order', async () => {
     const [stranger, friend, left] = [strangers[0] ?? '', friends[0] ?? '', blocked[0] ?? '']
     await act(`users/${stranger}/follow.json`)
     await act(`users/${friend}/say.json`, { text: 'クーポン' })
@@ -617,7 +617,7 @@ describe('webhooks', () => {
 })
 
 describe('figures', () => {
-  test('opens and clicks of a unit are told of twenty people or more', async () => {
+  test('opens and clicks of a unit are reported of twenty people or more', async () => {
     const to = friends.slice(0, 25)
     const messages = [{ type: 'text', text: 'x' }]
     const body = { to, messages, customAggregationUnits: ['campaign_1'] }

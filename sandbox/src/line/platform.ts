@@ -36,7 +36,7 @@ export interface AccountRow {
   default_menu: string | null
   break_as: string | null
   break_left: number
-  /** Events arrive as for a channel in standby: nobody is to answer them. */
+  /** Events arrive as for a channel in standby: they are not to be answered. */
   standby: number
 }
 

@@ -27,7 +27,7 @@ const greetings = ['よろしくお願いします', 'お買い物が好き', '�
 export const userIdOf = (number: number): string => `U${madeFrom(`line user ${number}`)}`
 
 /**
- * One official account with its Login channel, the people, the friend nobody knows and the sentinels: the same at every first start. A
+ * One official account with its Login channel, the people, the friend without a customer and the sentinels: the same at every first start. A
  * sentinel is no friend before it follows, or each campaign to everybody would fail.
  */
 export function seedLine(platform: LinePlatform, shop: string): void {

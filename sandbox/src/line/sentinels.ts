@@ -37,7 +37,7 @@ export interface Sentinel {
   name: Localized
 }
 
-/** `U` + `5e171e1` + zeros + the word in hexadecimal spelling: it can be told from a person's id at a glance. */
+/** `U` + `5e171e1` + zeros + the word in hexadecimal spelling: easy to distinguish from a person's id. */
 const idOf = (ending: string): string => `U5e171e1${ending.padStart(25, '0')}`
 
 function make(fault: Fault, ending: string, times: number | null): Sentinel {

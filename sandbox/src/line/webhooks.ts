@@ -27,7 +27,7 @@ export const signatureOf = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body, 'utf8').digest('base64')
 
 /**
- * Writes an event of a user, in the transaction of what it is about, to be told to the account. Nothing is told where the account has no
+ * Writes an event of a user for the account's webhook, in the transaction of what it is about. It is not sent where the account has no
  * address or does not use webhooks; the event stands in the chat all the same. `said` is what the tap shows there.
  */
 export function publish(

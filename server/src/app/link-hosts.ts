@@ -59,7 +59,7 @@ export function createLinkHosts(context: Context): (request: FastifyRequest) => 
 
 const refused = (): AppError => new AppError('not_found', 'unknown_route', 'there is nothing here')
 
-/** Without the database there is little to show by any host, and whoever watches this process asks by a name of their own. */
+/** Without the database there is little to show by any host, and monitoring reaches this process by a name of its own. */
 function asUnknown(error: unknown): readonly string[] {
   if (!isOutage(error)) throw error
   return []

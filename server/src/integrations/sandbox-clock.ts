@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../kernel/clock.ts'
 
 const Told = z.object({ offset_ms: z.number() })
-/** Between two questions, which are answered after a move: moves within it are told together. */
+/** Between two questions, which are answered after a move: moves within it are reported together. */
 const PAUSE_MS = 500
 const TIMEOUT_MS = 2_000
 /** The sandbox keeps a question for 20 seconds. */
@@ -32,7 +32,7 @@ export function followSandboxClock(
         signal: AbortSignal.any([stopping.signal, timeout]),
       })
       const { offset_ms: told } = Told.parse(await response.json())
-      // Whoever looked meanwhile may know more.
+      // Another caller may know something newer.
       if (told === offsetMs || (query && offsetMs !== before)) return
       offsetMs = told
       clock.setOffset(told)

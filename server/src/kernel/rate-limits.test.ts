@@ -86,7 +86,7 @@ test('a successful attempt is not counted, or clears all before it', async () =>
     ).toBe(0)
 })
 
-test('what was counted while the clock was far ahead keeps nobody out once it is set back', async () => {
+test('what was counted while the clock was far ahead keeps no one out once it is set back', async () => {
   const real = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: real + 400 * 86_400_000 })
   for (let i = 0; i < 4; i++) await tryIt([[hard, 'ahead']])

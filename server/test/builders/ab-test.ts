@@ -64,7 +64,7 @@ export const click = (tested: Tested, group: 'a' | 'b', people: number) =>
   sql`update deliveries set clicked_at = ${okaeri.clock.now()} where merchant_id = ${tested.merchant.id}
     and id in (${deliveriesOf(tested, group)} order by d.id limit ${people})`.execute(okaeri.context.db)
 
-/** An order of somebody in the group, credited to what they got. */
+/** An order of a customer in the group, credited to what they got. */
 export async function order(tested: Tested, group: 'a' | 'b', amount: number, currency = 'JPY') {
   await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, credited_by, amount, currency, ordered_at)
     select ${tested.merchant.id}, ${newId()}, id, ${tested.id}, 'click', ${amount}, ${currency}, ${okaeri.clock.now()}

@@ -1,2 +1,2 @@
-/** Of the installation (PUBLIC_URL): whoever deploys the extension writes it here. */
+/** Of the installation (PUBLIC_URL): replaced when the extension is deployed. */
 export const ADDRESS = 'https://okaeri.example'

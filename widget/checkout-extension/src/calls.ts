@@ -82,7 +82,7 @@ export interface Calls {
   call<T>(method: Method, path: string, body?: unknown): Promise<T>
 }
 
-/** Null: nobody is signed in. Throws a {@link CallError}. */
+/** Null: no one is signed in. Throws a {@link CallError}. */
 export async function openCalls(): Promise<Calls | null> {
   let entered = await enter()
   if (entered.token === null) return null

@@ -1,6 +1,6 @@
 import type { CallError, Kit } from '../kit.ts'
 
-/** Somebody who leaves at once did not look. */
+/** A visitor who leaves at once did not look. */
 const LOOKS_MS = 3000
 /** A look is held back so long: the next ones go with it. */
 const HELD_MS = 10_000
@@ -24,7 +24,7 @@ export function mount(_place: Element, { call, kept: { tab, browser }, page, pro
   // As `customer|product,time|product,time`: the page may have replaced JSON.
   const held = (): string[] => {
     const [who, ...looks] = (tab.get(HELD) ?? '').split('|')
-    // What another customer left in this tab is nobody's.
+    // What another customer left in this tab is dropped.
     return who && who !== customerId ? [] : looks
   }
   const hold = (looks: string[]): void => tab.set(HELD, [customerId, ...looks.slice(-LOOKS)].join('|'))
@@ -70,7 +70,7 @@ export function mount(_place: Element, { call, kept: { tab, browser }, page, pro
           .slice(0, LINES)
           .map(({ product_id, quantity }): Cart[number] => [product_id, quantity])
         const now = `${customerId} ${String(cart)}`
-        // An empty one is told only after a full one.
+        // An empty one is sent only after a full one.
         if (now !== (browser.get(CART) ?? `${customerId} `) && (await send(cart))) browser.set(CART, now)
       })
       .catch(() => undefined)

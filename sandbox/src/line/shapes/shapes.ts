@@ -103,7 +103,7 @@ export const map = (item: Shape): Shape => {
   }
 }
 
-/** One of several objects, told apart by their `type`. */
+/** One of several objects, distinguished by their `type`. */
 export const byType = (shapes: Record<string, Shape>): Shape => {
   const names = Object.keys(shapes)
   const type = oneOf(...names)

@@ -3,7 +3,7 @@ import { addCode, type DiscountRow, findCode, findDiscount, type Items, type Min
 import { gid, isoSeconds, nextId, nowSeconds, type StoreScope } from '../platform.ts'
 import { publish } from '../webhooks/webhooks.ts'
 
-// What changes discounts, and is told of.
+// What changes discounts, and which webhooks that sends.
 
 /** The code must be free. */
 export function createDiscount(

@@ -138,7 +138,7 @@ export const discountQueries: Resolvers[string] = {
 /** More codes than any test makes. */
 const MANY = 1_000_000
 const made = (row: BulkCreationRow): MadeCode[] => JSON.parse(row.codes) as MadeCode[]
-/** A store that is told to take no time has made what it began before, too. */
+/** A store that is set to take no time has finished what it began before, too. */
 const isDone = (row: BulkCreationRow, { scope }: GraphContext): boolean =>
   row.ready_ms <= Date.now() || scope.store.bulk_duration_ms === 0
 

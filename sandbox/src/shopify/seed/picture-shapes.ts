@@ -264,7 +264,7 @@ export const shapes: readonly (readonly [words: readonly string[], layers: Layer
 /** Of what has no word above. */
 export const plainShape: Layer[] = [['body', box(132, 168, 216, 204, 10)], ...label(226, 88, 70)]
 
-/** Somebody. */
+/** A person. */
 export const personShape: Layer[] = [
   ['body', both(ellipse(240, 420, 150, 160), (_, y) => y < 480)],
   ['light', ellipse(240, 190, 82, 96)],

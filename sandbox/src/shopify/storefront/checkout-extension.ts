@@ -25,7 +25,7 @@ export interface CheckoutExtension {
   locales: Readonly<Record<string, object>>
 }
 
-/** Null where none was built. Read anew each time: whoever writes it builds it again. */
+/** Null where none was built. Read each time, as it may have been built again. */
 export function readCheckoutExtension(folder: string | null): CheckoutExtension | null {
   if (folder === null || !existsSync(join(folder, 'dist/block.js'))) return null
   const toml = readFileSync(join(folder, 'shopify.extension.toml'), 'utf8')
@@ -38,7 +38,7 @@ export function readCheckoutExtension(folder: string | null): CheckoutExtension 
   }
 }
 
-/** The address that whoever deploys the extension writes into it. */
+/** The address that is replaced when the extension is deployed. */
 const PLACEHOLDER = 'https://okaeri.example'
 
 export type CheckoutTarget =
@@ -104,7 +104,7 @@ export function mountCheckoutExtension(app: FastifyInstance, get: Get): void {
   get('/checkout-extension/frame.html', ({ reply, at }) =>
     reply
       .type('text/html; charset=utf-8')
-      // Even if somebody opens it by itself: no origin, and so no cookie and no storage of the store.
+      // Even if it is opened alone: no origin, and so no cookie and no storage of the store.
       .header('content-security-policy', 'sandbox allow-scripts')
       .send(
         `<!doctype html><meta charset="utf-8"><title>-</title><script src="${at('/checkout-extension/frame.js')}"></script>`,

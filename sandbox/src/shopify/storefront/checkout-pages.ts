@@ -79,7 +79,7 @@ export function complete(visit: Visit, token: string): FastifyReply {
   return reply.redirect(at(`/orders/${order.token}`), 303)
 }
 
-/** With one step, as the store's own forms do; somebody new becomes a customer. */
+/** With one step, as the store's own forms do; an unknown person becomes a customer. */
 export function subscribe({ scope, language }: Visit, email: string): void {
   const known = findCustomerByEmail(scope, email)
   if (known?.email_state === 'SUBSCRIBED') return

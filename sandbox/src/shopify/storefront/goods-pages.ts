@@ -165,7 +165,7 @@ ${related.length === 0 ? '' : `<section><h2>${t('あわせて見られていま�
   })
 }
 
-/** What the app's script is told: what a theme knows of the product it shows. */
+/** What the app's script gets: what a theme knows of the product it shows. */
 function productFacts({ at }: Visit, product: ProductRow, variants: VariantRow[]) {
   return {
     id: product.id,

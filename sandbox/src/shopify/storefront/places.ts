@@ -98,7 +98,7 @@ export async function embedOf(visit: Visit, { type, product }: Pick<ThemePage, '
   )
 }
 
-/** As whoever deploys the extension writes it into its snippet. */
+/** As the person who deploys the extension writes it into its snippet. */
 const withAddress = (snippets: Extension['snippets'], app: string): Extension['snippets'] =>
   Object.fromEntries(Object.entries(snippets).map(([name, text]) => [name, name.endsWith('-address') ? app : text]))
 

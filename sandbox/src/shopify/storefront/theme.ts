@@ -12,7 +12,7 @@ export interface ThemePage {
   title: string
   /** Markup; what is inside has been escaped. */
   body: string
-  /** Of a product page: what the app's script is told of it where no extension does. */
+  /** Of a product page: what the app's script gets about it where no extension does. */
   product?: { handle: string; facts: string }
 }
 

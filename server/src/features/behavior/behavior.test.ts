@@ -21,7 +21,7 @@ const DAY = 86_400_000
 const VIEWS = '/frontend/views'
 const record = (records_behavior: boolean, records_carts = false) =>
   merchant.call(changeStorefrontSettings, { body: { storefront_settings: { records_behavior, records_carts } } })
-/** For the store too, which is told of permissions. */
+/** For the store too, as permissions are sent to it. */
 function pass(ms: number): void {
   okaeri.advance(ms)
   sandbox.clock.advance(ms)
@@ -224,7 +224,7 @@ test('of two customers who became one, both their views count', async () => {
   ])
 })
 
-test('a look of before the permission was given is not kept, however late it is told', async () => {
+test('a look of before the permission was given is not kept, however late it is sent', async () => {
   const one = await aCustomer()
   await one.lookAgo(3600, 0)
   expect(await one.seen()).toEqual([])
@@ -233,7 +233,7 @@ test('a look of before the permission was given is not kept, however late it is 
   expect(await one.seen()).toEqual([[0, 1]])
 })
 
-test('what a page held back is kept with the time of the look; told twice, or late, it counts once', async () => {
+test('what a page held back is kept with the time of the look; sent twice, or late, it counts once', async () => {
   const one = await aCustomer()
   pass(3 * 3_600_000)
   await one.lookAgo(3600, 0)
@@ -387,7 +387,7 @@ describe('many at once', () => {
     expect(refused.map(({ code }) => code)).toEqual(Array(200).fill('unavailable'))
   })
 
-  test('a page that would wait too long for the database is told to come again', async () => {
+  test('a page that would wait too long for the database is asked to come again', async () => {
     const [one = ''] = await manyCustomers(1)
     const held = await holdRows(okaeri, 'select from storefront_settings where merchant_id = $1 for update', [
       merchant.id,
@@ -406,7 +406,7 @@ describe('many at once', () => {
   })
 })
 
-test('merged into somebody who took the permission back, nothing of what was looked at stays', async () => {
+test('merged into a customer who took the permission back, no look stays', async () => {
   await record(true, true)
   const from = await aCustomer()
   const into = await aCustomer()

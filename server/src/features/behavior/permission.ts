@@ -2,7 +2,7 @@ import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { lockPermitted } from './recording-queries.ts'
 
-/** Who took back the permission by which looks are kept. Looks are kept only of those who gave it: a first copy of a store names nobody here. */
+/** Who took back the permission for keeping looks. Looks are kept only of those who gave it, so a first copy of a store concerns no one. */
 export const whoTookBack = ({ kind, changes }: Facts['consent.changed']): string[] =>
   kind === 'marketing'
     ? changes.flatMap(({ customerId, from, to }) => (from === 'granted' && to !== 'granted' ? [customerId] : []))

@@ -131,7 +131,7 @@ export function createBehaviorQueue(
   }
 }
 
-/** It may still be stored afterwards; told again, it changes nothing. */
+/** It may still be stored afterwards; sent again, it changes nothing. */
 async function within(stored: Promise<void>, ms: number): Promise<void> {
   const age = stopwatch()
   let timer: NodeJS.Timeout | undefined
@@ -150,7 +150,7 @@ async function within(stored: Promise<void>, ms: number): Promise<void> {
   }
 }
 
-/** How much was told of a customer today, with this. */
+/** How much was sent of a customer today, with this. */
 function createDailyCount(): (told: Told) => number {
   const counts = new Map<string, number>()
   let today = 0

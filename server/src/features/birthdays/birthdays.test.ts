@@ -95,7 +95,7 @@ describe('a birthday entered on the storefront', () => {
     expect(await inStore(one.storeCustomerId)).toBe('1992-02-29')
   })
 
-  test('entered again while the store is being told of the one before is not overwritten by that', async () => {
+  test('entered again while the previous one is being sent to the store, it is not overwritten', async () => {
     await set({ birthday_changes: 5 })
     const one = await aSignedInCustomer()
     await enter(one.storeCustomerId, '1990-01-01')
@@ -207,7 +207,7 @@ describe('a birthday entered on the storefront', () => {
 })
 
 describe('who may not', () => {
-  test('nobody who is not signed in, and nobody by a body that names another', async () => {
+  test('only the signed-in customer may enter one, whatever customer the body names', async () => {
     expect((await put(signedByProxy(PATH), '1990-01-01')).status).toBe(401)
     const [mine, theirs] = [await aSignedInCustomer(), await aSignedInCustomer()]
     const named = await put(

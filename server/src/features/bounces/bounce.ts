@@ -142,7 +142,7 @@ function aboutTime(writtenAt: Date | null, sentAt: Date | null, now: Date): Date
 }
 
 /**
- * Each mail counts once as returned, by the first that is said of it. What anybody could have written counts as soft: it holds back no campaign and no
+ * Each mail counts as returned once, by the first report of it. A report that could be forged counts as soft: it stops no campaign and no
  * step.
  */
 async function countFirst(scope: MerchantScope, bounce: NewBounce): Promise<void> {

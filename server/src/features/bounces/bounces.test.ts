@@ -138,7 +138,7 @@ describe('what follows', () => {
     expect(await suppressions()).toMatchObject([{ address, reason: 'soft_bounce' }])
   })
 
-  test('what arrived in between begins the count anew', async () => {
+  test('a mail that arrived in between resets the count', async () => {
     const address = 'sometimes@example.jp'
     const { customerId } = await sentMail(okaeri, merchant, { address })
     const comeBackFor = async (days: number): Promise<void> => {

@@ -22,7 +22,7 @@ export function decide(
   { kind, isDoubted, matchedBy }: { kind: BounceKind; isDoubted: boolean; matchedBy: string },
   history: BounceHistory,
 ): Exclude<SuppressionReason, 'manual'> | null {
-  // Whom it is about anybody could have written.
+  // The address in such a report may be forged.
   if (matchedBy === 'recipient') return null
   if (kind === 'complaint') return 'complaint'
   if (kind === 'hard') return 'hard_bounce'

@@ -42,7 +42,7 @@ function match(context: Context, { returnPaths, messageId, unsubscribeLinks }: C
   return null
 }
 
-/** What was never signed, or was cut off. Anybody can write such a mail, so nothing is done to the address. */
+/** Mails that were never signed, or were cut off. They may be forged, so nothing is done to the address. */
 async function matchByRecipient(context: Context, { reports }: Pick<ReadBounce, 'reports'>): Promise<Match | null> {
   const [{ recipient, originalRecipient, verdict }] = reports
   const addressKey = originalRecipient ?? recipient

@@ -80,7 +80,7 @@ export async function clearEvidence(scope: MerchantScope, before: Date): Promise
 
 /**
  * Days, of the merchant's zone, on which mails to an address came back since something last arrived there: was opened, or left three days
- * ago and did not come back. Reports that anybody could have written do not count.
+ * ago and did not come back. Reports that could be forged do not count.
  */
 export async function readHistory(scope: MerchantScope, addressKey: string): Promise<BounceHistory> {
   const { merchantId, now } = scope

@@ -286,7 +286,7 @@ describe('a mailbox', () => {
     expect(imap.mails).toEqual([])
   })
 
-  test('where the recipient alone is left it is shown and counted, but suppresses nobody', async () => {
+  test('a report that only names the recipient is shown and counted, but suppresses no one', async () => {
     const only = await sentMail(okaeri, merchant, { address: 'only@example.jp' })
     const twice = await sentMail(okaeri, merchant, { address: 'twice@example.jp' })
     await sentMail(okaeri, merchant, { address: 'twice@example.jp', beside: { customerId: twice.customerId } })

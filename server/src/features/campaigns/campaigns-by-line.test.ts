@@ -294,7 +294,7 @@ test('a LINE message with a link of its template is sent only where a person say
   await reserve(['line_sample_left'])
 })
 
-test('an account nobody confirmed, and a template that cannot be filled in, are said before a LINE message is sent', async () => {
+test('an unconfirmed account, and a template that cannot be filled in, are shown before a LINE message is sent', async () => {
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ customer.name }}' }])
   const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
   await sql`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)

@@ -174,7 +174,7 @@ test('who consents, or gets an address, between the reservation and the sending 
   expect(['consents@u.test', 'shared@u.test', address].map(gotBy)).toEqual([1, 1, 1])
 })
 
-test('why somebody was skipped is what held when it was decided, wherever it is shown, whatever changed before or since', async () => {
+test('the reason why a customer was skipped is the one at the decision, wherever it is shown, whatever changed before or since', async () => {
   const merchant = await okaeri.merchant()
   const scope = merchant.scope()
   const people = await addCustomers(scope, [
@@ -381,7 +381,7 @@ test('an email that was changed since it was reviewed is not sent', async () => 
   expect(gotBy('seen@j.test')).toBe(1)
 })
 
-test('a copy is a draft, named in the language of whoever copies', async () => {
+test('a copy is a draft, named in the language of the member who copies', async () => {
   const merchant = await okaeri.merchant()
   const params = { id: (await aCampaign(merchant, { name: 'Sale' })).id }
   for (const [language, name] of [
@@ -429,7 +429,7 @@ test('a reservation date in the past is refused, at writing and at reserving', a
   })
 })
 
-test('who was told another number of recipients is asked again', async () => {
+test('a member who saw another number of recipients is asked again', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'x@e.test' }])
   const { id } = await aCampaign(merchant)
@@ -438,7 +438,7 @@ test('who was told another number of recipients is asked again', async () => {
   expect((await campaignOf(merchant, id)).status).toBe('draft')
 })
 
-test('in test mode only the test addresses get mail, a few at most, and nobody else', async () => {
+test('in test mode only the test addresses get mail, a few at most, and no one else', async () => {
   const merchant = await okaeri.merchant({ test_mode: true, test_emails: ['tester@f.test'] })
   await addCustomers(
     merchant.scope(),
@@ -609,7 +609,7 @@ test('a campaign half sent when everything stopped for hours asks before it goes
   expect(gotBy('rest@o.test')).toBe(0)
 })
 
-test('while the store is being copied nobody can tell who fits: nothing is reserved, except in test mode', async () => {
+test('while the store is being copied the audience is not known: nothing is reserved, except in test mode', async () => {
   const merchant = await okaeri.merchant({ test_emails: ['tester@copied.test'] })
   await addCustomers(merchant.scope(), [{ email: 'regular@copied.test' }])
   const { id } = await aCampaign(merchant)
@@ -647,7 +647,7 @@ test('while the store is being copied nobody can tell who fits: nothing is reser
   expect(gotBy('regular@copied.test')).toBe(1)
 })
 
-test('of a mail made of blocks the review names the block, not a line that nobody typed', async () => {
+test('of a mail made of blocks the review names the block, not a line of the HTML made from it', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'blocks@review.test' }])
   const { email } = await merchant.call(createEmail, {

@@ -229,7 +229,7 @@ test('two customers get their own products by one mail, and each link leads to t
   }
 })
 
-test('a rule that finds nothing says so before sending; one that nobody knows is refused, as are too many products, and LINE messages', async () => {
+test('a rule that finds nothing says so before sending; an unknown one is refused, as are too many products, and LINE messages', async () => {
   expect((await renderedFor({})).findings.map(({ code }) => code)).toEqual(['no_products_chosen'])
   for (const tag of [
     '{% products_by "cheapest" %}x{% endproducts_by %}',

@@ -221,7 +221,7 @@ export async function selectProductsOnSale(
   return rows
 }
 
-/** Of these handles those whose only products the store shows to nobody: drafts, archived and deleted ones. */
+/** Those of these handles whose only products the store does not show: drafts, archived and deleted ones. */
 export async function selectHiddenHandles(scope: MerchantScope, handles: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ handle: string }>`
     select handle from products where merchant_id = ${scope.merchantId} and handle = any(${[...handles]}::text[])

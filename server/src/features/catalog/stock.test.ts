@@ -42,7 +42,7 @@ beforeAll(async () => {
   await okaeri.settle()
 })
 
-test('what sells online is asked of the store after its webhook, and a return is opened where somebody waits', async () => {
+test('after a webhook the online stock is read from the store, and a return is opened where people wait', async () => {
   expect(await onlineOf(first.variant)).toBe(0)
   await setStock(first.variant, 3)
   await okaeri.settle()

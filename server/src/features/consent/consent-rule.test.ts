@@ -6,7 +6,7 @@ const withdrawn = { state: 'withdrawn', changedAt: at('10:00:00.400') } as const
 const granted = { state: 'granted', changedAt: at('10:00:00.400') } as const
 const nothing = { state: 'unknown', changedAt: null } as const
 
-test('an import may fill in what nobody knows and never overrides an opt-out', () => {
+test('an import may fill in what is unknown and never overrides an opt-out', () => {
   const imported = { to: 'granted', source: 'import', occurredAt: at('23:00:00') } as const
   expect(consentTakesEffect(nothing, imported)).toBe(true)
   expect(consentTakesEffect(withdrawn, imported)).toBe(false)

@@ -50,7 +50,7 @@ test('an import adds permission where nothing is known, and leaves an opt-out al
   ])
 })
 
-test('permission the store dates into the future does not outlive an opt-out told now', async () => {
+test('permission the store dates into the future does not outlive an opt-out reported now', async () => {
   const id = await add('future@example.com')
   const told = (to: 'granted' | 'withdrawn', occurredAt: Date) =>
     changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to, source: 'store', occurredAt })
@@ -92,7 +92,7 @@ test('an unsubscribe link speaks for every customer of the merchant with that ad
   expect((await stateOf(theirs, other))?.accepts_marketing).toBe(true)
 })
 
-test('nobody changes the permission of another merchant’s customer', async () => {
+test('no one changes the permission of another merchant’s customer', async () => {
   const other = await okaeri.merchant()
   const id = await add('mine@example.com')
   expect(

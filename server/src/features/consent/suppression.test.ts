@@ -63,7 +63,7 @@ test('a suppression shows the server’s own words, is lifted with a reason that
   for (const q of ['%', '_', '\\', "'"]) expect(await list({ q }), q).toEqual([])
 })
 
-test('nobody lifts another merchant’s suppression, and a viewer none', async () => {
+test('no one lifts another merchant’s suppression, and a viewer lifts none', async () => {
   const [row] = await list()
   const other = await okaeri.merchant()
   const lift = { params: { id: row?.id ?? '' }, body: { reason: 'x' } }
@@ -100,7 +100,7 @@ test('the proof holds every change with wording and page, runs no formula, and s
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('many changes at once are three statements and are told once', async () => {
+test('many changes at once are three statements and are published once', async () => {
   const ids = await Promise.all(Array.from({ length: 120 }, (_, n) => add(`many${n}@example.jp`)))
   const told: string[][] = []
   const { publish } = okaeri.context

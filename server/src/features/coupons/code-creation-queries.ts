@@ -17,7 +17,7 @@ export interface ClaimedDiscount {
   /** Since when the store has been making what is asked for under `bulk_id`. */
   bulk_asked_at: Date | null
   looked_at: Date | null
-  /** How often the store told of a change of it. */
+  /** How often the store reported a change of it. */
   times_told: number
   attempts: number
   next_step_at: Date
@@ -56,9 +56,9 @@ export async function selectWanted(
 
 export interface Held {
   next_step_at: Date
-  /** Nobody is sent its codes until it was looked at. */
+  /** None of its codes is sent until it was checked. */
   in_doubt: boolean
-  /** The store told of it since it was claimed. */
+  /** The store reported a change since it was claimed. */
   is_told_again: boolean
 }
 /** When its next step is due; null if this worker no longer holds it. The row is locked until the transaction ends. */
@@ -189,7 +189,7 @@ export async function wantMadeAgain(scope: MerchantScope, discountId: string): P
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
 }
 
-/** Codes that people have of a discount that is not what it was: they are not sent to anybody else. */
+/** Codes issued from a discount that has changed: no one else is sent them. */
 export async function markFlawed(scope: MerchantScope, discountId: string, flaw: string): Promise<void> {
   await sql`update coupons set flaw = ${flaw} where merchant_id = ${scope.merchantId} and discount_id = ${discountId}
     and status = 'made' and issued_at is not null and flaw is null`.execute(scope.db)

@@ -60,7 +60,7 @@ const LEASE_MS = 5 * MINUTE_MS
 /** The platform makes codes in the background. It is polled this often, this far apart (real time), before others get their turn. */
 const LOOKS = 20
 const BETWEEN_LOOKS_MS = 250
-/** Then after a tenth of the time it has taken so far. The platform names no end: it is asked for as long as somebody waits, at least each quarter of an hour. */
+/** After a tenth of the time taken so far, at most a quarter of an hour. The platform names no end, so this repeats while codes are awaited. */
 const LOOK_AGAIN_MS = 10_000
 const LOOK_AGAIN_AT_MOST_MS = 15 * MINUTE_MS
 const MAX_WORDS = 500
@@ -83,7 +83,7 @@ interface Progress {
 class Refused extends Error {}
 /** The platform says nothing of codes it was asked for. They are requested once more, and found as taken if they exist. */
 class Forgotten extends Error {}
-/** Somebody deleted the discount in the store, or the merchant has another store: it is made anew, under the same row. */
+/** The discount was deleted in the store, or the merchant has another store: it is made again, under the same row. */
 class Gone extends Error {}
 
 /**
@@ -196,8 +196,8 @@ const APART_MS = 5 * MINUTE_MS
 const LOOKED_AT = 3
 
 /**
- * Between making the codes and sending them somebody may have deleted or changed the discount in the store. Codes that people have of one that was
- * changed before say nothing of the one that came after it.
+ * Between making the codes and sending them, the discount may be deleted or changed in the store. The codes that people have of a changed
+ * discount say nothing about the one made after it.
  */
 async function look(scope: MerchantScope, store: StoreClient, discount: ClaimedDiscount): Promise<Progress> {
   let isGone = false
@@ -280,7 +280,7 @@ async function saveProgress(
   const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
   // A new discount of scenarios is looked at once its codes are made: from then on the pool is given out.
   const isUnseen = discount.campaign_id === null && !looked && discount.looked_at === null && settled !== undefined
-  // What was seen may be of before the store told of it again.
+  // The check may be older than the store's newest report.
   const isOpen = held.is_told_again || (held.in_doubt && !looked)
   const laterMs = Math.min(LOOK_AGAIN_AT_MOST_MS, Math.max(LOOK_AGAIN_MS, takenMs(scope, discount) / 10))
   await updateDiscount(scope, discount.id, {
@@ -299,7 +299,7 @@ async function saveProgress(
   await publishMade(scope, discount, made)
 }
 
-/** Codes that do not hold are nobody's to send. Of a discount that is gone they are made again, the same ones, where a person says so. */
+/** Codes that do not hold are not sent. Those of a deleted discount are made again, the same ones, when a member asks for it. */
 async function saveLook(
   scope: TransactionScope,
   discount: ClaimedDiscount,
@@ -313,8 +313,8 @@ async function saveLook(
 }
 
 /**
- * Of a scenario's discount that is not in the store what it was: nobody gets one of its codes any more, and the next are made under a new one. Those
- * that people have are dead where it is gone; a mail that was to show one is not written then, and its execution says why.
+ * A scenario's discount that changed in the store: none of its codes is issued any more, and the next are made under a new discount. Issued
+ * codes of a deleted discount no longer work: a mail that shows one is not sent, and its execution says why.
  */
 async function leaveDiscount(
   scope: TransactionScope,
@@ -328,7 +328,7 @@ async function leaveDiscount(
 }
 
 const LOOK_FAILED_MS = 5 * MINUTE_MS
-/** The store was asked about a scenario's discount alone: nobody waits for a code. */
+/** Only a check of a scenario's discount: no codes are awaited. */
 const isOnlyLook = async (scope: MerchantScope, discount: ClaimedDiscount): Promise<boolean> =>
   discount.campaign_id === null &&
   discount.store_discount_id !== null &&
@@ -380,7 +380,7 @@ async function publishSettled(scope: TransactionScope, visits: readonly SettledV
   })
 }
 
-/** Whoever is to be sent one gets it with its message, in this transaction. */
+/** A code is assigned and published with its message, in this transaction. */
 async function publishMade(
   scope: TransactionScope,
   { campaign_id: campaignId, terms, ends_at }: ClaimedDiscount,

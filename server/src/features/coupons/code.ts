@@ -17,7 +17,7 @@ export interface CodeOwner {
   customerId: string
   /** Names terms and last day: with others it is another code. */
   discountKey: string
-  /** Counts up where the code is somebody else's already. */
+  /** Counts up where the code is taken already. */
   attempt: number
 }
 const MAC_BYTES = 16

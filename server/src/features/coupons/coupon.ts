@@ -145,7 +145,7 @@ export async function issueCoupons(
   if (fresh.length > 0) {
     const discount = await discountFor(scope, node.terms)
     const issue = { ...node, discountId: discount.id }
-    // Nobody gets a code of a discount that the store may not have any longer.
+    // No code is issued from a discount that may no longer be in the store.
     const holds = holdsSince(discount.looked_at, scope.now, POOL_HOLDS_MS)
     const taken = holds ? await takeFree(scope, issue, fresh) : 0
     const missing = fresh.slice(taken)

@@ -113,7 +113,7 @@ describe('codes of a campaign’s recipients', () => {
     const { campaignId, discountId } = await wanted(customerIds)
     const first = await rowsOf(campaignId)
     expect(new Set(first.map(({ code }) => code)).size).toBe(40)
-    // Somebody has the code that would be theirs.
+    // Another customer has the code that would be theirs.
     const stolen = first[0]?.code ?? ''
     await sql`update coupons set campaign_id = null, customer_id = null
       where merchant_id = ${merchant.id} and code = ${stolen}`.execute(okaeri.context.db)

@@ -202,7 +202,7 @@ export async function markUsedByOrders(
   return rows
 }
 
-/** Of a campaign in which the other has a code, too, theirs stays; this one is nobody's then. */
+/** If the other one has a code of the same campaign too, that one stays and this one belongs to no customer. */
 export async function moveCoupons(scope: MerchantScope, fromId: string, intoId: string | null): Promise<void> {
   const { merchantId } = scope
   if (intoId !== null)

@@ -107,7 +107,7 @@ export async function whatCouponsLack(
 export const forgetCampaignCoupons = (scope: TransactionScope, campaignId: string): Promise<void> =>
   deleteOfCampaign(scope, campaignId, { all: true })
 
-/** No more of them are made. Those the store has stay there until their last day; nobody was told of the ones that were not sent. */
+/** No more of them are made. Those in the store stay until their last day; codes that were not sent are unknown to customers. */
 export const stopCampaignCoupons = (scope: TransactionScope, campaignId: string): Promise<void> =>
   deleteOfCampaign(scope, campaignId, { all: false })
 

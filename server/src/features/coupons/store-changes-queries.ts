@@ -26,7 +26,7 @@ export async function noteTold(
   return rows[0] ?? null
 }
 
-/** Somebody deleted one code alone; of the pool, nobody has it. */
+/** A single code was deleted in the store. One of the pool belongs to no customer. */
 export async function failCode(scope: MerchantScope, discountId: string, code: string): Promise<void> {
   const flaw: CouponFlaw = 'code_gone'
   const its = sql`merchant_id = ${scope.merchantId} and discount_id = ${discountId} and code = ${code.toUpperCase()} and status = 'made'`

@@ -9,8 +9,8 @@ declare module '../../kernel/events.ts' {
 }
 
 /**
- * The store changed a discount or deleted it, or one of its codes. Ours are looked at again; where the store says itself that their codes no longer
- * hold, nobody is sent one until then.
+ * The store changed a discount or deleted it, or one of its codes. Ours are checked again. Where the report itself says that codes no
+ * longer work, none is sent until then.
  */
 export async function noteStoreChange(
   scope: TransactionScope,
@@ -25,6 +25,6 @@ export async function noteStoreChange(
   if (discount && !holds) await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
 }
 
-/** What the ledger asks at the last moment of the codes that messages show: those that nobody is sent now. */
+/** What the ledger asks just before sending: which codes of its messages must not be sent now. */
 export const failingCodes = async (scope: MerchantScope, codes: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(await selectFailing(scope, codes))

@@ -23,7 +23,7 @@ interface TroubleRow {
   waiting: number
 }
 
-/** What is the matter with discounts in the store; of one scenario or campaign, or of all. Codes of the pool are waited for by nobody. */
+/** What is wrong with discounts in the store; of one scenario or campaign, or of all. No message waits for codes of the pool. */
 export async function listCouponTroubles(
   scope: MerchantScope,
   of: { scenarioId?: string | undefined; campaignId?: string | undefined },

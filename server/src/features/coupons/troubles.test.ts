@@ -51,7 +51,7 @@ const troublesOf = async (query = {}) => {
   return troubles.filter(({ terms }) => terms.prefix === `T${number}`)
 }
 
-test('a scenario’s discount that was deleted in the store is noticed: nobody gets its codes, and the pages say whose are dead', async () => {
+test('a scenario’s discount that was deleted in the store is noticed: no one gets its codes, and the pages say which no longer work', async () => {
   const some = visits(2)
   await issue(some)
   await okaeri.settle()
@@ -95,7 +95,7 @@ test('what people have of a discount that was only changed stays; the pool of it
   expect(before).toBeGreaterThan(2)
 })
 
-test('a pool nobody could ask the store about for an hour is not given out: each code is asked for', async () => {
+test('a pool that could not be checked at the store for an hour is not used: each code is requested', async () => {
   await issue(visits(1))
   await okaeri.settle()
   okaeri.advance(59 * MINUTE)

@@ -83,40 +83,43 @@ test.each([
   ['deleted', 'delete.json', {}],
   ['ended', 'update.json', { ended: true }],
   ['worth something else', 'update.json', { percent: 5 }],
-])('of a discount that is %s in the store before they leave nobody is sent a code', async (_, command, change) => {
-  const { statuses, discountIds, scenarioId, codes } = await written(2)
-  for (const id of discountIds) await play(`discounts/${id}/${command}`, change)
-  await okaeri.settle()
-  okaeri.advance(2 * MINUTE)
-  await okaeri.settle()
-  expect(await statuses()).toEqual([
-    ['pending', null],
-    ['pending', null],
-  ])
-  expect(mails()).toEqual([])
-  // A person has them sent with new ones.
-  const params = { id: scenarioId }
-  expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(2)
-  expect(await merchant.call(renewCoupons, { params })).toMatchObject({ count: 2 })
-  await okaeri.settle()
-  okaeri.advance(2 * MINUTE)
-  await okaeri.settle()
-  expect(await statuses()).toEqual([
-    ['sent', null],
-    ['sent', null],
-  ])
-  const shown = await Promise.all(
-    mails().map(
-      async ({ id }) => /W\d+[A-Z0-9]{10}/.exec(await (await fetch(`${sandbox.url}/mail/${id}/html`)).text())?.[0],
-    ),
-  )
-  expect(new Set(shown).size).toBe(2)
-  for (const code of shown) {
-    expect(codes).not.toContain(code)
-    expect(await findCode(code ?? '')).toMatchObject({ status: 'made', flaw: null })
-  }
-  expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(0)
-})
+])(
+  'of a discount that is %s in the store before the messages are sent, no one gets a code',
+  async (_, command, change) => {
+    const { statuses, discountIds, scenarioId, codes } = await written(2)
+    for (const id of discountIds) await play(`discounts/${id}/${command}`, change)
+    await okaeri.settle()
+    okaeri.advance(2 * MINUTE)
+    await okaeri.settle()
+    expect(await statuses()).toEqual([
+      ['pending', null],
+      ['pending', null],
+    ])
+    expect(mails()).toEqual([])
+    // A person has them sent with new ones.
+    const params = { id: scenarioId }
+    expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(2)
+    expect(await merchant.call(renewCoupons, { params })).toMatchObject({ count: 2 })
+    await okaeri.settle()
+    okaeri.advance(2 * MINUTE)
+    await okaeri.settle()
+    expect(await statuses()).toEqual([
+      ['sent', null],
+      ['sent', null],
+    ])
+    const shown = await Promise.all(
+      mails().map(
+        async ({ id }) => /W\d+[A-Z0-9]{10}/.exec(await (await fetch(`${sandbox.url}/mail/${id}/html`)).text())?.[0],
+      ),
+    )
+    expect(new Set(shown).size).toBe(2)
+    for (const code of shown) {
+      expect(codes).not.toContain(code)
+      expect(await findCode(code ?? '')).toMatchObject({ status: 'made', flaw: null })
+    }
+    expect((await merchant.call(getCouponFailures, { params })).coupon_failures.count).toBe(0)
+  },
+)
 
 test('a code that is over by the time its mail would leave is not sent, and the row says why', async () => {
   const { statuses } = await written(1, 1)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await okaeri.settle()
 })
 
-test('after an outage nobody is mailed who opted out in the store meanwhile, though the store could not say so', async () => {
+test('after an outage, customers who opted out in the store meanwhile get no mail, though the store could not report it', async () => {
   pass(2 * MINUTE)
   const id = await reserved()
   await play('switches.json', { lose_webhooks: true })
@@ -63,7 +63,7 @@ test('after a deployment nothing waits', async () => {
 
 test('a store that does not answer is waited for a quarter of an hour', async () => {
   await backAfter(20)
-  // Whoever asks gets no answer.
+  // Another worker holds the lease, so nothing is read from the store.
   await sql`update store_watches set lease_id = ${newId()}, lease_expires_at = now() + interval '10 minutes'
     where merchant_id = ${merchant.id} and kind = 'customers'`.execute(okaeri.context.db)
   const id = await reserved()

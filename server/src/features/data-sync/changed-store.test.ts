@@ -66,7 +66,7 @@ test('customers of the store before are chosen by nothing once another store is 
   await okaeri.settle()
   expect((await campaignOf(merchant, later.id)).balance).toMatchObject({ sent: 0, skipped: 1 })
 
-  // The same store again has nobody else's customers.
+  // The same store again has no other store's customers.
   await disconnectStore(merchant.scope())
   await connectSandbox(merchant, SECOND)
   await copyOnly()

@@ -160,7 +160,7 @@ describe('a campaign by receiver', () => {
     })
   })
 
-  test('what servers said is told without the person, and of small domains the code alone', async () => {
+  test('answers of servers are shown without the person, and of small domains only the code', async () => {
     const id = await variedCampaign()
     const by = new Map(
       (await receiversOf(id)).map((row) => [row.receiver, row.answers.map(({ words, count }) => [words, count])]),
@@ -331,7 +331,7 @@ describe('complaints', () => {
         complained,
       },
     ])
-  /** Somebody's mail program says so. */
+  /** A recipient's mail program reports a complaint. */
   async function complaint(): Promise<SentMail> {
     const mail = await sentMail(okaeri, merchant)
     const { reports } = readBounce(arf('abuse'))

@@ -60,7 +60,7 @@ describe('a receiver stands out', () => {
     expect(judgeReceivers([...elsewhere(), ...before, ...now], when)).toEqual([
       { receiver: 'docomo', problem: 'unopened', rate: 10, compared: 40, since: '2026-03-14' },
     ])
-    // Of a mail of today nobody has opened much yet.
+    // Few recipients have opened a mail of today yet.
     const today = day('docomo', 20, { sent: 2000, opened: 20 })
     expect(judgeReceivers([...elsewhere(), ...before, today], when)).toEqual([])
     const worse = elsewhere().map((one) => (one.day >= when.judgedFrom ? { ...one, opened: 20 } : one))
@@ -96,8 +96,8 @@ test.each([
   ['421 4.7.28 [203.0.113.7] unusual rate', 'a@gmail.com', '421 4.7.28 [203.0.113.7] unusual rate'],
   ['550 5.1.1\r\n no', null, '550 5.1.1 no'],
   ['', null, ''],
-])('%j of %s is told as %j', (words, address, told) => {
-  expect(withoutPerson(words, address)).toBe(told)
+])('%j of %s is shown as %j', (words, address, shown) => {
+  expect(withoutPerson(words, address)).toBe(shown)
 })
 
 test('long words are read once', () => {
@@ -118,7 +118,7 @@ test.each([
   expect(complaintLevel({ delivered, complained })).toBe(level)
 })
 
-test('each limit that is passed is told once, and again after a month', () => {
+test('each limit that is passed is reported once, and again after a month', () => {
   const now = new Date('2026-03-20T00:00:00Z')
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
   expect(isNews('high', null, now)).toBe(true)

@@ -49,8 +49,8 @@ afterEach(() => {
 })
 
 /**
- * `loses`: how many of its first answers do not arrive, though the provider has what was handed over. `fixesBatches`: it knows a hand-over by
- * the key of its batch, whoever is in it the second time.
+ * `loses`: how many of its first answers do not arrive, though the provider has what was handed over. `fixesBatches`: it recognizes a
+ * hand-over by the key of its batch, even if the people in it differ the second time.
  */
 function startCarrier({
   loses,
@@ -282,7 +282,7 @@ test('a try that surely did not arrive does not count from then', async () => {
   expect(rows).toEqual(ids.map((id) => ({ id, counts: id === unknown })))
 })
 
-test('a batch whose answer is lost is tried again with the same people and under the same key, whoever has become due meanwhile', async () => {
+test('a batch whose answer is lost is tried again with the same people and under the same key, even if others have become due meanwhile', async () => {
   const { merchant, scenario, ids } = await written(8)
   const carrier = startCarrier({ loses: 1, againIn: 60_000, fixesBatches: true })
   await okaeri.settle()
@@ -316,7 +316,7 @@ test('a batch that a dead worker may have handed over waits whole, and is claime
   expect(await findMessage(scope, message.id)).toMatchObject({ state: 'done' })
 })
 
-test('while another worker looks at one of a batch, nobody takes the others of it', async () => {
+test('while another worker holds one of a batch, no worker takes the others of it', async () => {
   const { merchant, scenario, ids } = await written(3)
   const carrier = startCarrier({ loses: 0, fixesBatches: true })
   await sql`update deliveries set batch_id = ${newId()}, first_tried_at = now() where merchant_id = ${merchant.id}`.execute(
@@ -343,7 +343,7 @@ test('a batch refused for one of its people is parted until that one is found; t
   )
 })
 
-test('in test mode nobody is handed over with others', async () => {
+test('in test mode each person is handed over alone', async () => {
   const { ids } = await written(3, { test_mode: true, test_emails: ['team@shop.test'] })
   const carrier = startCarrier({ loses: 0, fixesBatches: true })
   await okaeri.settle()

@@ -100,7 +100,7 @@ describe('what a mail server answers', () => {
     expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
   })
 
-  test('a quota answer postpones the mailer, burns no attempt, loses nobody and says what it waits for', async () => {
+  test('a quota answer postpones the mailer, uses no attempt, loses no one and says what it waits for', async () => {
     const addresses = Array.from({ length: 8 }, (_, i) => `q${i}@x.test`)
     const merchant = await merchantWith(addresses)
     for (const address of addresses.slice(3))
@@ -162,7 +162,7 @@ describe('what a mail server answers', () => {
     expect(got.filter((address) => address === 'f1@x.test')).toHaveLength(1)
   })
 
-  test('a server that hangs up before the body costs nobody a mail', async () => {
+  test('a server that hangs up before the body costs no one a mail', async () => {
     const merchant = await merchantWith(['h1@x.test', 'h2@x.test'])
     behaviours.set('h1@x.test', [{ rcpt: '421 4.3.2 shutting down' }])
     const campaign = await aSentCampaign(merchant)

@@ -120,7 +120,7 @@ describe('a template made to hold us up', () => {
     expect(['template_not_offered', 'template_too_costly']).toContain(refused.reason)
   })
 
-  test('is told by line what is not offered, in the subject as well', async () => {
+  test('gets the line of each construct that is not offered, in the subject as well', async () => {
     const content = '<p>\n\n{{ customer.tags | split: "," | where_exp: "t", "t" }}</p>'
     const { findings } = await preview(hostile, content)
     expect(findings).toContainEqual({ code: 'template_not_offered', level: 'blocks', detail: '3: where_exp', line: 3 })
@@ -136,7 +136,7 @@ describe('a template made to hold us up', () => {
     expect(told((await preview(hostile, half.repeat(3))).findings)).toEqual(['template_too_costly'])
   })
 
-  test('keeps nobody else waiting: pages answer and others’ mails are shown before it is done', async () => {
+  test('keeps no one else waiting: pages answer and others’ mails are shown before it is done', async () => {
     // Slow by its sheer size: no limit of work ends it, and no shop has such a mail.
     const heavy = '<table><tr><td>'.repeat(60_000)
     await preview(other, 'x')

@@ -155,7 +155,7 @@ describe('an email made of blocks', () => {
     expect(nothing.findings).toContainEqual(expect.objectContaining({ code: 'placeholder_left', block: 'goods' }))
   })
 
-  test('shows a block to the members of a segment alone, or to everybody but them, and both where nobody is chosen', async () => {
+  test('shows a block to the members of a segment alone, or to all others, and both where no customer is chosen', async () => {
     const [inside, outside] = await addCustomers(merchant.scope(), [{ email: 'in@x.test' }, { email: 'out@x.test' }])
     const { id: segment_id } = await segmentOfOne('in@x.test')
     const members = { ...text('memb', '<p>会員の方へ</p>'), shown_to: { segment_id, who: 'members' } } as Block

@@ -43,8 +43,8 @@ export interface Tab {
 }
 
 /**
- * Answers false where another tab kept something that this one has not seen: then nothing changes. One statement, so that of two tabs at once one is
- * told.
+ * Returns false where another tab stored something that this one has not seen: then nothing changes. One statement, so that if two tabs store
+ * at once, one gets false.
  */
 export async function upsertDraft(
   scope: MerchantScope,
@@ -65,7 +65,7 @@ export async function upsertDraft(
   return rows.length > 0
 }
 
-/** `writer`: only if it is that tab's, or what that one saw; null: whoever's. */
+/** `writer`: only if it is that tab's, or what that one saw; null: any tab's. */
 export async function deleteDraft(
   scope: MerchantScope,
   of: DraftOf,

@@ -185,7 +185,7 @@ describe('an email', () => {
     expect(await refusal(create(given))).toMatchObject({ status: 400, fields })
   })
 
-  test('is copied under a name that still fits, in the language of whoever copies', async () => {
+  test('is copied under a name that still fits, in the language of the member who copies', async () => {
     const named = await create({ name: '😀'.repeat(100), content: 'x' })
     const { email: english } = await merchant.call(endpoints.duplicateEmail, {
       params: { id: named.id },

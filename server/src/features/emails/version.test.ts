@@ -86,7 +86,7 @@ describe('the versions of an email', () => {
     expect(kept[0]?.subject).toBe(String(KEPT_VERSIONS + 2))
   })
 
-  test('that are another email’s, or nobody’s, are not found', async () => {
+  test('of another email, or of none, are not found', async () => {
     const [email, other] = [await create(), await create()]
     const [foreign] = await list(other.id)
     for (const version_id of [foreign?.id ?? '', newId()])

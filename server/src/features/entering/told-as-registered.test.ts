@@ -114,7 +114,7 @@ test('a rehearsal counts those whom their registration tells, and "why" says so 
     detail: { favorites: 1, registered: 1 },
   })
   expect(await why(fan)).toMatchObject({ admits: true, detail: { favorites: 1, registered: 0 } })
-  // This one registers after it came back, so the favorite would have told them.
+  // This one registers after it came back, so the favorite would have notified them.
   await sql`update restock_requests set created_at = ${new Date(okaeri.context.clock.now().getTime() + DAY)}
     where merchant_id = ${merchant.id} and customer_id = ${late}`.execute(okaeri.context.db)
   await comesBack(1, VARIANT)

@@ -60,8 +60,8 @@ export const countDoubled = (scope: MerchantScope, doubled: readonly Doubled[]):
 const AT_ONCE = 5000
 
 /**
- * Sums up what happened to favorites. Lists add what is not summed up yet, so nobody waits for it. The store is asked here what sells online of
- * products that are new among the favorites: the page with them must not wait, and only what was known before can come back.
+ * Sums up what happened to favorites. Lists add what is not summed up yet, so it may take its time. This also reads from the store what
+ * sells online of products that are new among the favorites: the page with them must not wait, and a return needs a known earlier stock.
  */
 export const countFavorites = recurring({
   name: 'count favorites',

@@ -180,7 +180,7 @@ test('products are found by title and SKU, sorted by each column, and a page beh
   expect(beyond).toMatchObject({ data: [], total: 2 })
 })
 
-test('the people of a product are searched by name and address, sorted, and told apart from guests', async () => {
+test('the people of a product are searched by name and address, sorted, and distinguished from guests', async () => {
   const create = async (email: string, last_name: string, first_name: string) =>
     (await merchant.call(customersContract.createCustomer, { body: { email, last_name, first_name } })).customer.id
   const hanako = await create('hanako@example.jp', '山田', '花子')

@@ -235,7 +235,7 @@ function latestLines(
     ) a`
 }
 
-/** How many lines there are, by the counts of products: nobody has a thing twice among what is active now. */
+/** How many lines there are, by the counts of products: no customer has the same product twice among the active ones. */
 async function countLines(scope: MerchantScope, { storeProductIds, status }: Those): Promise<number> {
   const { merchantId } = scope
   const of = storeProductIds ? sql`and store_product_id = any(${[...storeProductIds]}::bigint[])` : sql``

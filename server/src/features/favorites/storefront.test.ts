@@ -161,7 +161,7 @@ describe('a visitor of the shop', () => {
     expect(await guest.list()).toEqual([])
   })
 
-  test('is told plainly when there are too many', async () => {
+  test('gets a clear error when there are too many', async () => {
     const guest = await aVisitor()
     await guest.add(1)
     const [{ guest_id: guestId } = { guest_id: '' }] = (

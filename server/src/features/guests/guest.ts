@@ -12,8 +12,8 @@ declare module '../../kernel/events.ts' {
 }
 
 /**
- * The guest with this token. Writes nothing: their id follows from the token, and only who signs in gets a row, so nobody fills the table with guests
- * who leave nothing. Guests from before have a row, and the id in it.
+ * The guest with this token. Writes nothing: the id follows from the token, and a row is made only at sign-in, so that guests who leave
+ * nothing do not fill the table. Guests from before have a row, and the id in it.
  */
 export async function guestOf(scope: MerchantScope, { token }: { token: string }): Promise<{ guestId: string }> {
   const hash = hashToken(token)
@@ -26,7 +26,7 @@ const idFrom = (hash: Buffer): string => stringify(Uint8Array.from(hash.subarray
 const marked = (byte: number, place: number): number =>
   place === 6 ? (byte & 0x0f) | 0x80 : place === 8 ? (byte & 0x3f) | 0x80 : byte
 
-/** Nobody signs in with more; so an account of a store fills no table either. */
+/** More than anyone signs in with; so an account of a store cannot fill a table either. */
 export const BROWSERS_OF_CUSTOMER = 100
 
 /** The guest signed in as this customer, who exists. */

@@ -54,7 +54,7 @@ export async function setLineWebhook(scope: MerchantScope): Promise<LineFinding[
   return checkLineAccount(scope)
 }
 
-/** With it the bot's name and picture are read anew. Null: the platform takes no token of this channel. */
+/** Also reads the bot's name and picture again. Null: the platform takes no token of this channel. */
 async function workingToken(scope: MerchantScope, channelId: string): Promise<string | null> {
   const { account } = scope.context.integrations.line
   let token: string | null = null

@@ -121,7 +121,7 @@ test('only the owner changes it', async () => {
     ).toBe('role_forbids')
 })
 
-test('a token that was taken back is made anew, once for all who ask; one that was given is trouble', async () => {
+test('a revoked token is renewed, once for all callers; a token the merchant entered is trouble', async () => {
   const account = await openLineAccount('取り消す店')
   await connectLine(merchant, account)
   const scope = merchant.scope()
@@ -332,7 +332,7 @@ test('while LINE is away it is said so, and nothing changes', async () => {
   expect(await present()).toEqual(before)
 })
 
-test('has its secrets encrypted anew when the key is replaced', async () => {
+test('has its secrets encrypted again when the key is replaced', async () => {
   await connectLine(merchant, await openLineAccount('鍵の店'))
   await change({ multipass_secret: 'kept-by-us' })
   const { db } = okaeri.context

@@ -51,7 +51,7 @@ function needsRenewal({ context }: MerchantScope, account: LineAccountRow, token
 /** Of each process those under way. */
 const underway = new WeakMap<Context, Map<string, Promise<string | null>>>()
 
-/** Whoever asks while one is under way waits for that one, and holds nothing meanwhile: no row, and no connection of the database. */
+/** A caller that comes while a renewal is under way waits for that one, and holds no row and no database connection meanwhile. */
 function renewTogether(scope: MerchantScope, refused?: string): Promise<string | null> {
   const all = underway.get(scope.context) ?? new Map<string, Promise<string | null>>()
   underway.set(scope.context, all)

@@ -7,7 +7,7 @@ import { block, follow, heardFrom } from './friend.ts'
 
 /** Of one transaction: a campaign's thousands of new friends share commits. */
 const BATCH = 100
-/** After so many tries it is kept and holds up nobody. */
+/** After so many tries it is kept, and the ones behind it are processed. */
 const MAX_TRIES = 10
 const MAX_ERROR_LENGTH = 500
 
@@ -35,7 +35,7 @@ const effects: Readonly<Record<string, Effect>> = {
   async accountLink(scope, lineUserId, event) {
     const { link } = event.event
     const isOk = textIn(link, 'result') === 'ok'
-    // Who could not link may be somebody who opened another person's link.
+    // Where linking failed, another person may have opened the link.
     if (isOk) await heardFrom(scope, lineUserId, event.happened_at)
     const nonce = textIn(link, 'nonce') ?? ''
     await publish(scope, 'line.link_answered', { lineUserId, nonce, isOk, receivedAt: event.received_at })
@@ -95,7 +95,7 @@ async function processOne(scope: MerchantScope): Promise<boolean> {
   }
 }
 
-/** Of people who were forgotten at their request: what is told of before, or told again, does not stay. */
+/** Events of people who were erased at their request are not stored, also when the platform sends them again. */
 async function withoutErased(scope: TransactionScope, events: readonly EventRow[]): Promise<EventRow[]> {
   const users = new Set(events.flatMap(({ line_user_id }) => line_user_id ?? []))
   const erased = await findErasedLine(scope, [...users])

@@ -20,12 +20,12 @@ import {
   updateFriend,
 } from './queries.ts'
 
-/** Somebody on LINE did something, now or a while ago (`at`, by the platform), and is this customer here. */
+/** A person on LINE did something, now or a while ago (`at`, by the platform), and is this customer here. */
 interface OfFriend {
   customerId: string
   lineUserId: string
   at: Date
-  /** Of the event in `line_events`: the same if it is told again. */
+  /** Of the event in `line_events`: the same if the platform sends it again. */
   eventId: string
 }
 declare module '../../kernel/events.ts' {
@@ -35,9 +35,9 @@ declare module '../../kernel/events.ts' {
     'line.blocked': OfFriend
     /** Wrote to the account. Null: no text but a sticker, a picture … */
     'line.message': OfFriend & { text: string | null }
-    /** Tapped what was made to be told of (postback). */
+    /** Tapped a button that reports to us (postback). */
     'line.postback': OfFriend & { data: string }
-    /** Somebody answered on LINE's page whether to link their account; `isOk`: they did, and it is the account the page was made for. */
+    /** A person answered on LINE's page whether to link their account; `isOk`: they did, and it is the account the page was made for. */
     'line.link_answered': { lineUserId: string; nonce: string; isOk: boolean; receivedAt: Date }
   }
 }
@@ -88,8 +88,8 @@ export async function heardFrom(scope: TransactionScope, lineUserId: string, at:
 }
 
 /**
- * Reaction to `line.connected`: who added the former account has not added this one, and is none of its friends. Nor is it about this one what
- * the former told and nobody has processed yet.
+ * Reaction to `line.connected`: friends of the former account have not added this one, so they are not its friends. Events of the former
+ * account that are not processed yet do not apply to this one.
  */
 export async function moveFriends(
   scope: MerchantScope,
@@ -106,7 +106,7 @@ interface Profile {
   language: string | null
 }
 
-/** Somebody whom a login tells of; that makes them no friend. */
+/** A person who logged in by LINE. That alone makes them no friend. */
 export function meetPerson(
   scope: MerchantScope,
   lineUserId: string,
@@ -167,7 +167,7 @@ export async function eraseFriends(scope: MerchantScope, customerIds: readonly s
   return lineUserIds.length
 }
 
-/** A customer removed here: the friendship stays, and whoever they are next is asked when they are heard from. */
+/** A customer removed here: the friendship stays, and the person is matched again at their next event. */
 export async function forgetFriend(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
   await disownFriend(scope, customerId)
   await deleteLinkChanges(scope, customerId)

@@ -62,7 +62,7 @@ test('who follows becomes a customer who is connected, and is not while they blo
   expect(await people()).toHaveLength(1)
 })
 
-test('an event that is told again, or comes late, changes nothing', async () => {
+test('an event that comes again, or late, changes nothing', async () => {
   const at = Date.now()
   const blocked = lineEvent(USER, 'unfollow', { at: at + 5000 })
   await deliver(blocked)
@@ -100,7 +100,7 @@ test('what is unknown, in standby or from a group is kept without effect', async
   expect(rows).toHaveLength(3)
 })
 
-test('who writes is a friend, also where nobody told us so', async () => {
+test('a person who writes is a friend, also where no event said so', async () => {
   await deliver(lineEvent(USER, 'message', { message: { type: 'text', id: '1', text: 'こんにちは' }, replyToken: 'r' }))
   await okaeri.settle()
   expect(await friends()).toMatchObject([{ is_friend: true }])
@@ -234,7 +234,7 @@ test('the platform’s own friends: those of before are read, names come, and a 
   expect((await known()).map(({ line_user_id }) => line_user_id)).not.toContain(person.user_id)
 })
 
-test('a token that was taken back is noticed when names are read, and made anew', async () => {
+test('a revoked token is noticed when names are read, and renewed', async () => {
   const old = await getLineToken(merchant.scope())
   await playLine(`accounts/${account.id}/settings.json`, { revoke_tokens: true })
   await deliver(lineEvent(USER, 'follow'))
@@ -301,7 +301,7 @@ test('who unlinks stays a friend, as a customer known by LINE only; linking agai
   expect((await people()).map(({ id }) => id)).toEqual([customer])
 })
 
-test('somebody who logged in and is no friend is nobody who may be written to', async () => {
+test('a person who logged in and is no friend may not be written to', async () => {
   const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
   await meetPerson(merchant.scope(), USER, { displayName: 'はなこ', pictureUrl: null })
   await linkFriend(merchant.scope(), USER, customer)
@@ -311,7 +311,7 @@ test('somebody who logged in and is no friend is nobody who may be written to', 
   expect(await friends()).toMatchObject([{ customer_id: null }])
 })
 
-test('what people do is told on, once, with what they wrote or tapped', async () => {
+test('what people do is published once, with what they wrote or tapped', async () => {
   const publish = vi.spyOn(okaeri.context, 'publish')
   const told = () =>
     publish.mock.calls
@@ -444,7 +444,7 @@ test('who was forgotten comes back by what they do afterwards only', async () =>
   expect(await friends()).toMatchObject([{ is_friend: true }])
 })
 
-test('what the former account told, and was just telling, makes no friends of the one connected then', async () => {
+test('events of the former account, stored or just arriving, make no friends of the new one', async () => {
   await okaeri.settle()
   const others = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=3&account=${account.id}`)).data
   for (const { user_id } of others) await playLine(`users/${user_id}/follow.json?account=${account.id}`, {})

@@ -79,7 +79,7 @@ export function unlinkFriend(scope: MerchantScope, customerId: string): Promise<
   })
 }
 
-/** Locks the account, the one the customer has, and the customer: in this order everywhere, so that nobody waits for each other. */
+/** Locks the account, the one the customer has, and the customer: everywhere in this order, so that there are no deadlocks. */
 async function lockFor(scope: TransactionScope, lineUserId: string, customerId: string): Promise<FriendRow> {
   const own = await findFriendOf(scope, customerId)
   const locked = await lockFriends(scope, [lineUserId, ...(own ? [own.line_user_id] : [])])

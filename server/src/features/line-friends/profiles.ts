@@ -34,7 +34,7 @@ export async function readProfiles(scope: MerchantScope): Promise<boolean> {
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, reader))
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   for (const failure of failures) if (!(failure instanceof LineError)) throw failure
-  // Renewed, or the merchant is told that it cannot be.
+  // Renewed, or the merchant is notified that it cannot be.
   if (failures.some((failure) => failure instanceof LineError && failure.outcome.kind === 'unauthorized'))
     await findToken(scope, token)
   return read > 0

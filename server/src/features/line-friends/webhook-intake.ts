@@ -95,7 +95,7 @@ function readEvents(raw: Buffer, now: Date): NewEvent[] {
   return events.filter(isObject).flatMap((event) => readEvent(event, now) ?? [])
 }
 
-/** Null for what has no id or no time: it could be told apart from nothing. */
+/** Null for an event without id or time: it cannot be recognized if it comes again. */
 function readEvent(event: Record<string, unknown>, now: Date): NewEvent | null {
   const { webhookEventId: eventId, type, timestamp, source } = event
   if (typeof eventId !== 'string' || eventId === '' || eventId.length > MAX_ID) return null

@@ -33,7 +33,7 @@ test('what comes while a batch is stored waits together for the next, a megabyte
   expect(await Promise.all([first, ...others])).toEqual([1, 2, 2, 3, 4])
 })
 
-test('of a merchant only so much waits; the rest is refused at once and may be told again', async () => {
+test('of a merchant only so much waits; the rest is refused at once and may be sent again', async () => {
   const { store, hasBegun, letGo } = heldQueue()
   const first = store(10)
   await hasBegun

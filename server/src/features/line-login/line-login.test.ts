@@ -47,7 +47,7 @@ const connect = (change: Record<string, unknown>) =>
     },
   })
 
-/** Somebody new who uses LINE, each time. */
+/** A new person who uses LINE, each time. */
 const aPerson = (friendship: PlayedUser['friendship']): PlayedUser => {
   const at = people.findIndex((one) => one.friendship === friendship && !one.sentinel)
   return people.splice(at, 1)[0] as PlayedUser
@@ -256,7 +256,7 @@ describe('from the storefront to LINE and back', () => {
   })
 })
 
-describe('nobody can link an account to a customer they are not', () => {
+describe('no one can link an account to another customer', () => {
   test.each([
     ['unsigned', () => `${okaeri.url}/frontend/line/connect?shop=${SHOP}&logged_in_customer_id=1`, 401],
     ['signed by another', () => signedUrl('connect', { logged_in_customer_id: '1' }, 'guessed'), 401],
@@ -451,7 +451,7 @@ describe('from a link in the chat', () => {
     const { location: next } = await choose(browse, loginIn(location), 'link')
     return ticketIn(await read(browse, next))
   }
-  /** Somebody opens LINE's page, and the platform tells how it ended. */
+  /** A person opens LINE's page, and the platform reports how it ended. */
   async function answerAs(user: PlayedUser, dialog: string): Promise<void> {
     const query = new URL(dialog).searchParams
     query.set('user_id', user.user_id)
@@ -481,7 +481,7 @@ describe('from a link in the chat', () => {
     const { rows } = await sql`select from line_logins where merchant_id = ${merchant.id} and from_chat and
       (token_hash is not null or secrets is not null)`.execute(okaeri.context.db)
     expect(rows).toEqual([])
-    // Opened again it says so, and asks nobody.
+    // Opened again, it says so and asks no question.
     expect(await titleAt(browse, await askedAt(browse, await linkOf(user)))).toBe('Your LINE account is linked')
   })
 

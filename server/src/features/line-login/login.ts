@@ -152,7 +152,7 @@ async function readPerson(
   const { userId, name, pictureUrl } = await login.readIdToken(channel, grant.idToken, nonce)
   const friendship = await readFriendship(scope, grant.accessToken)
   await login.revoke(channel, grant.accessToken).catch((error: unknown) => {
-    // One that is not ended ends by itself in thirty days, and nobody keeps it.
+    // A session that is not ended expires in thirty days, and is stored nowhere.
     if (!(error instanceof LineError)) throw error
   })
   return { lineUserId: userId, name: (name ?? '').slice(0, MAX_NAME).toWellFormed(), pictureUrl, friendship }
@@ -163,7 +163,7 @@ async function readFriendship({ context }: MerchantScope, accessToken: string): 
     return (await context.integrations.line.login.isFriend(accessToken)) ? 'friend' : 'none'
   } catch (error) {
     if (!(error instanceof LineError)) throw error
-    // Where no account is linked there is nothing to be a friend of. Whatever else fails keeps nobody from linking.
+    // Where no account is linked there is nothing to be a friend of. No other failure prevents linking.
     return error.outcome.kind === 'bad_request' ? 'unlinked' : 'none'
   }
 }

@@ -42,7 +42,7 @@ export function lineLoginRoutes(on: Routes): void {
       const { ticket, chat } = call.query
       if (ticket !== '') return goOn(call, ticket)
       const shopper = await readShopper(context, request)
-      // Looked at without anybody who wants to go there.
+      // No customer is signed in, or only the headers were asked for.
       if (shopper.storeCustomerId === null || request.method === 'HEAD') return sendSignIn(shopper, chat, call)
       await countAttempt(context, reply, [[loginsOfCustomer, `${shopper.shopDomain} ${shopper.storeCustomerId}`]])
       if (chat === '') return sendGoOn(shopper, await beginLogin(shopper), 'line', call)

@@ -109,7 +109,7 @@ test('a LINE message that a campaign or scenario sends cannot be deleted, and it
   await merchant.call(deleteLineMessage, { params: { id } })
 })
 
-test('what was changed by somebody else meanwhile is not overwritten', async () => {
+test('what another member changed meanwhile is not overwritten', async () => {
   const { id } = await aLineMessage(merchant, [text('はじめ')])
   const change = (words: string, began: string) =>
     merchant.call(changeLineMessage, {
@@ -121,7 +121,7 @@ test('what was changed by somebody else meanwhile is not overwritten', async () 
   await change('二人目', '一人目')
 })
 
-test('each mistake is told at its field', async () => {
+test('each mistake is shown at its field', async () => {
   const cases: [unknown[], Record<string, string>][] = [
     [[], { messages: 'required' }],
     [Array.from({ length: 6 }, () => text('x')), { messages: 'too_many' }],
@@ -202,7 +202,7 @@ test('lengths are counted as LINE counts them: a family is one character of a bu
   expect(await problemsOf(create([text(`{{ customer.greeting }}${'あ'.repeat(lineLimits.text - 1)}`)]))).toBe('saved')
 })
 
-test('LINE itself looks at what is saved, where an account is connected; LINE being away keeps nobody from saving', async () => {
+test('LINE itself checks what is saved, where an account is connected; saving works also when LINE does not answer', async () => {
   await connectLine(merchant, await openLineAccount('青い店'))
   const { checked_by_line } = await create(
     [text('{{ customer.greeting }}'), carousel(card, card), flex(bubble(words))],

@@ -10,7 +10,7 @@ import {
 import { chatLinks } from '../line-login/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 
-/** As long as a real one; nobody is linked by it. */
+/** As long as a real one, but links no account. */
 export const exampleOfLine = async (scope: MerchantScope): Promise<NonNullable<MessageData['line']>> => ({
   link_url: (await chatLinks(scope))(`U${'0'.repeat(32)}`),
 })

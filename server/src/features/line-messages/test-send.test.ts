@@ -60,7 +60,7 @@ test('a test goes to the testers chosen, filled in for a customer, once to each'
   expect(data).toMatchObject([1, 2].map(() => ({ status: 'sent', subject: '佐藤様へ', customer_name: '佐藤 太郎' })))
 })
 
-test('a test for nobody in particular is filled in for an example', async () => {
+test('a test without a chosen customer is filled in for an example', async () => {
   const { id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ customer.last_name }}様へ' }])
   await add(at(0))
   await send(id, [at(0)])

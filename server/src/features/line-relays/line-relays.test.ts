@@ -23,7 +23,7 @@ let receiver: http.Server
 let received: { path: string; signature: unknown; body: string }[] = []
 let status = 200
 let url = ''
-/** Told of every call that came. */
+/** Emits every call that came. */
 const came = new EventEmitter()
 /** Calls that are not answered yet. */
 const unanswered: http.ServerResponse[] = []
@@ -85,7 +85,7 @@ test('what LINE sends reaches every address as it came, once, and the receiver c
   ])
 })
 
-test('what is not signed by LINE is passed on to nobody', async () => {
+test('what is not signed by LINE is not passed on', async () => {
   await add(url)
   const forged = { ...account, channel_secret: 'another' }
   expect((await deliverLineEvents(okaeri, merchant, forged, [lineEvent(USER, 'follow')])).status).toBe(401)

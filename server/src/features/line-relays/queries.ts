@@ -80,7 +80,7 @@ export interface DueCall {
   tries: number
 }
 
-/** Takes those that are due to go to the address; the same are due again at `until`, if nobody says before what came of them. */
+/** Takes those that are due for the address; the same are due again at `until`, unless their outcome was recorded before. */
 export async function claimCalls(
   scope: MerchantScope,
   { relayId, limit, until }: { relayId: string; limit: number; until: Date },

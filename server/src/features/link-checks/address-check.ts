@@ -55,7 +55,7 @@ export async function askForAddresses(
   await deleteUnasked(scope, new Date(scope.now.getTime() - FORGOTTEN_MS), FORGOTTEN_AT_ONCE)
 }
 
-/** What is known of an address; null: nobody asked yet. */
+/** What is known of an address; null: it was never checked. */
 export async function readAddresses(
   scope: MerchantScope,
   addresses: readonly AddressToCheck[],

@@ -64,7 +64,7 @@ async function look(scope: MerchantScope, { kind, address }: AddressToCheck): Pr
     outcome,
     status,
     reason,
-    // PostgreSQL stores no NUL, and nobody reads more.
+    // PostgreSQL stores no NUL, and longer addresses are not readable on the page.
     leads_to: leadsTo.replaceAll('\0', '').slice(0, 2000).toWellFormed(),
     size_bytes: sizeBytes === null ? null : Math.min(sizeBytes, MAX_SIZE),
   }

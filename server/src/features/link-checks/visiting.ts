@@ -5,7 +5,7 @@ import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 
 /** As many as a reader's browser would open, and fewer. */
 const AT_ONCE_TO_A_HOST = 2
-// An hour's: what two hundred links of one mail take, and a few looks again. Nobody scans or wears out a host by us.
+// For an hour: enough for the two hundred links of one mail and a few repeats, too few to scan or overload a host.
 const toHost: RateLimit = { name: 'visits_to_host', max: 250, windowSeconds: 3_600 }
 const ofMerchant: RateLimit = { name: 'visits_of_merchant', max: 1_500, windowSeconds: 3_600 }
 const toHostOfAll: RateLimit = { name: 'visits_to_host_of_all', max: 3_000, windowSeconds: 3_600 }

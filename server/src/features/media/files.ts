@@ -7,7 +7,7 @@ import type { PersonalFiles } from '../../kernel/personal-data.ts'
 type Owner = Pick<MerchantScope, 'merchantId'>
 
 export const incomingPrefix = ({ merchantId }: Owner): string => `incoming/${merchantId}/`
-/** What was sent, as it was sent; nobody is ever shown it. */
+/** The uploaded bytes, unchanged; they are never shown. */
 export const incomingKey = (scope: Owner, id: string): string => `${incomingPrefix(scope)}${id}`
 
 export const picturePrefix = ({ merchantId }: Owner): string => `pictures/${merchantId}/`
@@ -17,7 +17,7 @@ export const pictureKey = (scope: Owner, id: string, copy: PictureCopy): string 
 /** What belongs to a picture: the id in a key of its prefix. */
 export const idInKey = (prefix: string, key: string): string => key.slice(prefix.length).split(/[/.]/)[0] ?? ''
 
-/** A merchant's pictures go with the merchant. Whom a picture shows nobody but the merchant knows. */
+/** A merchant's pictures go with the merchant. Only the merchant knows whom a picture shows. */
 export const mediaFiles: PersonalFiles = {
   files: 'media',
   forget: () => Promise.resolve(0),

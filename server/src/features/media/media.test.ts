@@ -274,7 +274,7 @@ test('what a picture is called, its folder and its text are changed; the library
   expect(await refusal(merchant.as('viewer')(presignMedia, { body: { name: 'x' } }))).toMatchObject({ status: 403 })
 })
 
-test('a picture that an email shows is deleted only when that is said, and then is seen by nobody', async () => {
+test('a picture that an email shows is deleted only when that is confirmed, and then is no longer served', async () => {
   const { user_media } = await upload()
   const email = await anEmail(merchant, { content: `<img src="${user_media.mail?.url}">` })
   const uses = await merchant.call(getMediaUses, { params: { id: user_media.id } })

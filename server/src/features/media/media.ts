@@ -127,7 +127,7 @@ export async function changeMedia(scope: MerchantScope, { id: mediaId, ...change
   })
 }
 
-/** For whoever knows its id, as far as the picture itself shows. */
+/** Public: anyone who knows the id gets what the picture itself shows. */
 export async function getPublicMedia(context: Context, mediaId: string): Promise<PublicMedia> {
   const key = readMediaId(mediaId)
   const scope = key && merchantScope(context, key.merchantId)

@@ -44,7 +44,7 @@ const LEFT_BEHIND_MS = 3_600_000
 
 /** One processor is left to those who wait for a page. */
 const together = pLimit(Math.max(1, Math.min(2, os.availableParallelism() - 1)))
-/** One picture of a merchant at a time: whoever brings a thousand holds up nobody. */
+/** One picture of a merchant at a time, so that a merchant with a thousand pictures does not delay others. */
 const ofMerchants = new Map<string, LimitFunction>()
 
 /**

@@ -164,7 +164,7 @@ export async function updateMedia(
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
-/** Nobody sees it from now on; its files go at once or when a worker looks. Answers whether it was there. */
+/** From now on it is not served; its files are deleted at once or by a worker. Returns whether it was there. */
 export async function markDeleted(scope: MerchantScope, id: string): Promise<boolean> {
   const { rows } = await sql`update media set state = 'deleted', look_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = ${id} and state <> 'deleted' returning 1`.execute(scope.db)

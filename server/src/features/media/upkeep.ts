@@ -39,7 +39,7 @@ export const mediaWork: readonly Recurring[] = [
   recurring({ name: 'compare pictures with their files', everyMs: HOUR_MS, due: dueSweeps, turn: sweep }),
 ]
 
-/** Whoever sent a file and did not say so, as a program may, or whose process died: a worker finishes it. */
+/** A file was uploaded and never confirmed (by an API client, or because the process died): a worker finishes it. */
 async function look(scope: MerchantScope, { id, state, created_at }: LookRow): Promise<void> {
   const ageMs = scope.now.getTime() - created_at.getTime()
   if (state === 'pending' && ageMs < PENDING_KEPT_MS) {

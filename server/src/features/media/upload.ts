@@ -38,7 +38,7 @@ export async function receiveUpload(context: Context, token: string, request: Fa
   return finishUpload(scope, grant.id)
 }
 
-/** Where the body breaks off, whoever sent it is gone, and nothing is the matter here. A storage that breaks off is another thing. */
+/** Where the request's body breaks off, the sender is gone and it is no error of ours. A storage that breaks off is one. */
 async function* sent(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   try {
     yield* body

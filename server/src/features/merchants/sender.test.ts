@@ -27,7 +27,7 @@ test('an empty name or address of an email says nothing, for every way of sendin
   })
 })
 
-test('where nobody names an address there is none', () => {
+test('where no address is named there is none', () => {
   const unset = { sender_name: '', sender_email: '', reply_to: null, senders: [] }
   expect(senderOf({ from_name: null, from_email: null }, unset)).toEqual({ name: '', email: '', replyTo: null })
 })

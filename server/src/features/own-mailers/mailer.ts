@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 import { testTexts } from './texts.ts'
 
-/** Each connects to a server somebody named. */
+/** Each try connects to a server that a member named. */
 const tries: RateLimit = { name: 'own_mailer_tries', max: 30, windowSeconds: 3600 }
 const LONGEST_ANSWER = 300
 

@@ -221,7 +221,7 @@ describe('sending by an own account', () => {
     expect(got[0]?.from).toMatch(/^b\+[a-z2-7]+@bounce\.okaeri\.test$/)
   })
 
-  test('an account that lets nobody in any more makes mail wait and say why; nothing goes by another way', async () => {
+  test('an account that refuses sign-in makes mail wait and say why; nothing goes by another way', async () => {
     await inUse()
     letsIn = false
     await addCustomers(merchant.scope(), [{ email: 'a@example.jp' }])

@@ -261,7 +261,7 @@ describe('the click map', () => {
     expect(await mapOf(merchant, await drawn(merchant, true))).toMatchObject({ test_mode: true })
   })
 
-  test('is drawn on the mail as it was sent, whose links lead nowhere and whose pixel asks nobody', async () => {
+  test('is drawn on the mail as it was sent, whose links lead nowhere and whose pixel is not requested', async () => {
     const merchant = await okaeri.merchant()
     const mail = await drawn(merchant)
     const before = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })

@@ -181,7 +181,7 @@ test('says that there is nothing left once what was asked for is forgotten', asy
   expect((await press(page, 'cancel')).status).toBe(303)
 })
 
-test('who cancelled is not told when it comes back once more', async () => {
+test('after cancelling, a person gets no notification at the next return', async () => {
   await addAnswering()
   const [customerId = ''] = await addWaiting(merchant.scope(), 1)
   await comesBack()

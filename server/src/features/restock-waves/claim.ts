@@ -7,7 +7,7 @@ import { selectStockOf, type StockOf } from './return-queries.ts'
 import { FRESH_MS, isOld } from './wave.ts'
 
 const AGAIN_MS = 60_000
-/** A store that does not say for so long what it has: nobody is told. */
+/** If the store does not report its stock for so long, no one is notified. */
 const GIVEN_UP_MS = 24 * 3_600_000
 
 /** What the ledger asks of answers to registrations at the last moment: whether what they say is still true. */

@@ -20,7 +20,7 @@ export const dueNotices: DueWork = {
   next: () => sql`select min(check_at) as at from restock_notices`,
 }
 
-/** Somebody waits, and the stock was not looked at for an hour. */
+/** People wait for it, and its stock was last checked an hour ago or more. */
 export const dueLooks: DueWork = {
   name: 'restock_looks',
   merchants: ({ clock }) => sql`

@@ -7,7 +7,7 @@ import { otherWorkers } from '../../../test/other-worker.ts'
 import { addAwaitedProduct, addRestockScenario, addWaiting, buy, setStock } from '../../../test/restock.ts'
 import { changeRestockSettings } from './settings.ts'
 
-// Real processes, killed with kill -9 at named moments of waves: nobody is told twice, the order is kept, and the waves go on.
+// Real processes, killed with kill -9 at named moments of waves: no one is notified twice, the order is kept, and the waves continue.
 
 const MINUTE = 60_000
 const PEOPLE = 30
@@ -55,7 +55,7 @@ async function dieAt(point: string): Promise<void> {
   const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
   expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
 }
-/** Until it is known what came of each message: while some are under way, no further people are told. */
+/** Until the outcome of each message is known: while some are under way, no further people are notified. */
 async function learnOutcomes(): Promise<void> {
   for (let left = 40; left > 0; left -= 1) {
     okaeri.advance(15_000)
@@ -71,7 +71,7 @@ async function comesBack(stock: number, afterMinutes: number): Promise<void> {
   await setStock(merchant.scope(), stock)
 }
 
-test('processes that die in the middle of waves tell nobody twice and nobody out of turn, and the next one goes on', async () => {
+test('when processes die in the middle of waves, no one is notified twice or out of order, and the next process continues', async () => {
   const scope = () => merchant.scope()
   await addAwaitedProduct(scope())
   await addRestockScenario(scope())
@@ -112,7 +112,7 @@ test('processes that die in the middle of waves tell nobody twice and nobody out
     await okaeri.settle()
     await learnOutcomes()
   }
-  // They do not begin anew while it is there: not for those in doubt either.
+  // They are not notified again while it is in stock, also those whose outcome is unknown.
   expect((await waves()).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
   const all = await told()
   expect(all).toEqual(people.filter((id) => id !== people[9]))

@@ -125,7 +125,7 @@ test('who registers by LINE reads there that they are registered, once however o
   expect(await told(user)).toHaveLength(2)
 })
 
-test('it goes through the ledger: whoever blocked the account meanwhile is skipped', async () => {
+test('it goes through the ledger: a person who blocked the account meanwhile is skipped', async () => {
   const { token, customerId } = await aFriend()
   await register(token)
   await sql`update line_friends set is_friend = false where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(

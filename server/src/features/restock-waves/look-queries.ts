@@ -3,7 +3,7 @@ import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Awaited } from '../restocks/index.ts'
 
-/** Answers whether it was due, and nobody else looks. */
+/** Returns whether it was due. The caller then is the only one to check the stock. */
 export async function takeLook(scope: TransactionScope, next: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into restock_looks as l (merchant_id, next_at) values (${scope.merchantId}, ${next})
@@ -27,8 +27,9 @@ export async function selectVariantsAwaited(scope: MerchantScope, awaited: reado
 }
 
 /**
- * Of what is awaited that which is in stock, and of which nobody is told: someone registered in the same moment in which it came back. What
- * was imported waits for a change: it was in stock, or not, when the file came. Whom nothing could be sent to waits for the next return.
+ * Awaited products that are in stock although no return was opened: someone registered at the moment the stock came back. Imported
+ * registrations wait for a change, because the product may have been in stock when the file came. A person to whom nothing could be sent waits
+ * for the next return.
  */
 export async function selectMissed(scope: MerchantScope, awaited: readonly Awaited[]): Promise<Awaited[]> {
   const { merchantId } = scope

@@ -20,12 +20,12 @@ const LONGEST_MS = 600 * SECOND_MS
 export type Judgment =
   | { outcome: 'under_way' }
   | { outcome: 'sent'; sentAt: Date }
-  /** They may have been told. */
+  /** They may have been notified. */
   | { outcome: 'uncertain' }
   | {
       outcome: 'failed' | 'skipped' | 'refused' | 'withdrawn'
       reason: string | null
-      /** Nothing was told, and it may be in this same return. */
+      /** They were not notified, but may still be in this same return. */
       waitsOn: boolean
     }
 

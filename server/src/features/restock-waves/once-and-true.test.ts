@@ -20,7 +20,7 @@ beforeEach(() => addAwaitedProduct(merchant.scope()))
 
 const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-/** Time passes, and the store says the stock anew. */
+/** Time passes, and the store reports the stock again. */
 async function pass(minutes: number, stock: number): Promise<void> {
   okaeri.advance(minutes * MINUTE)
   await setStock(merchant.scope(), stock)
@@ -58,7 +58,7 @@ const addSlowScenario = async (): Promise<void> => {
   await addScenario(merchant.scope(), flow)
 }
 
-test('whoever may have been told already is not told again by itself, while the product stays in stock and when it comes back', async () => {
+test('a person who may have been notified is not notified again automatically, neither while the product stays in stock nor when it comes back', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 2)
   dropped.add('w000@example.test')
@@ -100,7 +100,7 @@ test('who registered in the moment in which the product came back is found withi
   expect(told()).toEqual([0])
 })
 
-test('two customers who became one between the wave and the message are told once, and of nothing that is sold out', async () => {
+test('two customers who became one between the wave and the message are notified once, and not of a product that is sold out', async () => {
   await addSlowScenario()
   const [kept = '', joined = ''] = await addWaiting(merchant.scope(), 2)
   await comesBack(1)
@@ -151,7 +151,7 @@ test('the message that answers both leaves while one of the two stands, and not 
   expect(await skips()).toEqual({ cancelled: 1 })
 })
 
-test('whom the product as a whole was told to is told again of the variant that comes back the day after', async () => {
+test('a person notified of the product as a whole is notified again when a variant comes back the day after', async () => {
   await addRestockScenario(merchant.scope())
   const other = VARIANT + 1
   await sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
@@ -188,7 +188,7 @@ test('what came of notices is looked at while their customers become one, and ne
   expect(told()).toContain(0)
 })
 
-test('while the messages of a wave have not left, no more people are told than there are places', async () => {
+test('while the messages of a wave have not left, no more people are notified than there are places', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 20)
   await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
@@ -202,7 +202,7 @@ test('while the messages of a wave have not left, no more people are told than t
   expect(told()).toEqual(upTo(5))
 })
 
-test('what went to the test addresses told nobody: those people wait on', async () => {
+test('a message to the test addresses notifies no one: those people keep waiting', async () => {
   await addSlowScenario()
   await addWaiting(merchant.scope(), 3)
   await comesBack(9)

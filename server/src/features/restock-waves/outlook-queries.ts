@@ -79,7 +79,7 @@ export async function countOpen(scope: MerchantScope): Promise<{ open: number; a
   return rows[0] ?? { open: 0, asking: 0, people: 0 }
 }
 
-/** The channels by which somebody waits. */
+/** The channels that people who wait have chosen. */
 export async function selectWaitingChannels(scope: MerchantScope): Promise<ChannelName[]> {
   const { rows } = await sql<{ channel: ChannelName }>`
     select channel from unnest(array['email', 'line']) as c (channel)
@@ -104,7 +104,7 @@ export interface WaveFigures {
   revenue: number
 }
 
-/** The newest waves of a product, with what the people told bought of it within so long. */
+/** The newest waves of a product, and what the people notified bought of it within so long. */
 export async function selectWaves(
   scope: MerchantScope,
   storeProductId: number,
@@ -186,7 +186,7 @@ export interface AwaitedProduct {
   image_url: string | null
   waiting: number
 }
-/** Null if the store has no such product and nobody ever waited for it. */
+/** Null if the store has no such product and no one ever waited for it. */
 export async function selectAwaitedProduct(
   scope: MerchantScope,
   storeProductId: number,

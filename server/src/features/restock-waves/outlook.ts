@@ -25,7 +25,7 @@ import { placesFor, winners } from './wave.ts'
 /** What was bought later is not counted as brought by the message. */
 const WINDOW_DAYS = 5
 const WAVES_SHOWN = 50
-/** Variants of one product: the platform allows two thousand, nobody waits for that many at once. */
+/** Variants of one product: the platform allows two thousand, but people never wait for that many at once. */
 const RETURNS_OF_PRODUCT = 100
 
 export async function readOutlook(scope: MerchantScope) {
@@ -74,11 +74,11 @@ export async function listNotices(
   return { data, limit, offset, total }
 }
 
-/** Nobody more is told of it until a person continues. What is written already leaves. */
+/** No further people are notified of it until a member continues. Messages written already are sent. */
 export const stopWaves = (scope: MerchantScope, storeProductId: number): Promise<number> =>
   scope.transaction((scope) => markStopped(scope, storeProductId))
 
-/** Refused if more or fewer people would be told than the person saw. */
+/** Refused if the number of people to notify is no longer the one the member saw. */
 export function continueWaves(scope: MerchantScope, storeProductId: number, seen: number): Promise<number> {
   return scope.transaction(async (scope) => {
     await lockOpenReturns(scope, storeProductId)

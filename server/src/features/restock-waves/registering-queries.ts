@@ -54,7 +54,7 @@ export async function selectCustomerAt(scope: MerchantScope, addressKey: string)
   return rows[0]?.id ?? null
 }
 
-/** Whether anybody at this address said no to mails on favorites and restock. */
+/** Whether a customer with this address refused mails on favorites and restock. */
 export async function hasRefusedNotices(scope: MerchantScope, addressKey: string): Promise<boolean> {
   const { rows } = await sql`
     select from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}

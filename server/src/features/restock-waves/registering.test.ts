@@ -134,7 +134,7 @@ test('the receipt and the question name the variant, where the product has sever
   for (const text of only) expect(text).toMatch(new RegExp(`[「“]${title}[」”]`))
 })
 
-test('an address that somebody typed is asked first; the answer is the same for known and unknown ones', async () => {
+test('a typed address is asked first; the answer is the same for known and unknown ones', async () => {
   const { email: known } = await asCustomer()
   for (const email of [known, 'Stranger@example.jp'])
     expect(await ask(await asGuest(), { ...it(), email })).toEqual({ status: 200, confirm: true, reason: undefined })
@@ -198,7 +198,7 @@ test('a link is good for a week, and nothing else opens the page', async () => {
   }
 })
 
-test('the way out works for as long as somebody waits, also while the store does not show the product', async () => {
+test('the cancel link works as long as a person waits, also while the store does not show the product', async () => {
   const { token, email } = await asCustomer()
   await ask(token, it())
   await okaeri.settle()
@@ -220,7 +220,7 @@ test('the way out works for as long as somebody waits, also while the store does
   await show('ACTIVE')
 })
 
-test('who was told and may be asked again has the way out in the first mail too', async () => {
+test('the first mail has the cancel link too, as the person may be notified again', async () => {
   const { id, token, email } = await asCustomer()
   await ask(token, it())
   await okaeri.settle()
@@ -252,7 +252,7 @@ test('without the question the registration counts at once', async () => {
   await changeRestockSettings(merchant.scope(), { confirms_address: true, sends_receipt: true })
 })
 
-test('without the question, whoever said no to such messages or was forgotten is asked all the same', async () => {
+test('without the question, a person who refused such messages or was erased is asked all the same', async () => {
   await changeRestockSettings(merchant.scope(), { confirms_address: false, sends_receipt: false })
   const refused = await asCustomer()
   await changeConsent(merchant.scope(), {
@@ -290,7 +290,7 @@ test('a proof that was used, made for another form, or is none, is refused, and 
   expect(await mailed('proved@example.jp')).toHaveLength(1)
 })
 
-test('what only looks like a proof keeps nobody else from registering: neither the owner of the address nor others at the shop', async () => {
+test('what only looks like a proof keeps no one else from registering: neither the owner of the address nor others at the shop', async () => {
   const almostFull = () =>
     sql`update rate_limits set points = 4999 where key like 'restock shop:%'`.execute(okaeri.context.db)
   const guest = await asGuest()
@@ -332,7 +332,7 @@ test('what does not exist, what is in stock, and a guest without an address are 
   await sellOut()
 })
 
-test('nobody fills a mailbox by registering it again and again', async () => {
+test('registering an address again and again does not fill its mailbox', async () => {
   const answers = []
   for (let n = 0; n < 7; n += 1)
     answers.push((await ask(await asGuest(), { ...it(), email: 'often@example.jp' })).status)

@@ -28,7 +28,7 @@ const HOUR = 3600
 const byAddress: RateLimit = { name: 'restock address', max: 5, windowSeconds: HOUR }
 const byAddressAndDay: RateLimit = { name: 'restock address day', max: 12, windowSeconds: 24 * HOUR }
 const byVisitor: RateLimit = { name: 'restock visitor', max: 60, windowSeconds: 600 }
-/** By LINE, where each costs the merchant one of the month's messages: whoever registers more often is registered all the same. */
+/** By LINE, where each costs the merchant one of the month's messages. Above it a person is still registered, without a receipt. */
 export const LINE_RECEIPTS_A_DAY = 12
 const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
 
@@ -159,7 +159,7 @@ async function letBeThere(scope: MerchantScope, email: string): Promise<string> 
   try {
     return (await createCustomerHere(scope, { email })).id
   } catch (error) {
-    // Confirmed twice at once, or the store told of them meanwhile.
+    // Confirmed twice at once, or the store reported the customer meanwhile.
     if (!(error instanceof AppError) || error.reason !== 'customer_exists') throw error
     const id = await selectCustomerAt(scope, email)
     if (id === null) throw error
@@ -191,7 +191,7 @@ export const mailAboutRegistration = job<MailJob>(
   async (scope, { addressKey, storeProductId, storeVariantId, at, what, language: asksIn }) => {
     const asked = { addressKey, awaited: { storeProductId, storeVariantId }, at: new Date(at) }
     if ((await suppressionsOf(scope, [addressKey])).size > 0) return
-    // Nobody else lifts a no, or brings back whoever was forgotten (decision 176).
+    // Only the owner of an address may undo a refusal or an erasure (decision 176).
     const asks = what === 'confirm' || (what === 'register' && (await mustBeAsked(scope, addressKey)))
     if (what === 'register' && !asks) {
       await confirmRegistration(scope, asked, null)

@@ -60,7 +60,7 @@ function openSealed({ keyring }: Context, token: string): z.output<typeof Sealed
   try {
     return Sealed.safeParse(JSON.parse(keyring.decrypt(token))).data ?? null
   } catch {
-    // Whatever else somebody puts there.
+    // The token is made up or damaged.
     return null
   }
 }

@@ -51,7 +51,7 @@ export async function sendRegistrationPage(
     html`<form method="post" action="${PAGE}"><input type="hidden" name="token" value="${token}">${
       lang ? html`<input type="hidden" name="lang" value="${lang}">` : null
     }<button name="choice" value="${choice}"${second ? html` class="second"` : null}>${label}</button></form>`
-  /** It ended; of other variants of the product the person is still told. */
+  /** This registration ended; those for other variants of the product remain. */
   const ended = (
     product: string | null,
     others: Others,
@@ -135,7 +135,7 @@ async function nameOf(
   awaited: Awaited,
   { product, done }: { product: string; done: PageQuery['done'] },
 ): Promise<string> {
-  // Of whoever was forgotten the product is not known either.
+  // After an erasure the product is not known either.
   const variant = done === 'all' || product === '' ? null : await selectVariantTitle(scope, awaited)
   return withVariant(product, variant)
 }

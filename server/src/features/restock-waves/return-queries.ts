@@ -19,8 +19,8 @@ export interface ReturnRow {
 }
 
 /**
- * A return for each of these; where one is open it settles anew, but not for longer than `longestMs` after it began, or after its next wave was
- * due: stock that flutters all day holds up no one. What a person stopped stays stopped.
+ * A return for each of these. One that is open settles again, but not for longer than `longestMs` after it began or after its next wave was
+ * due, so that stock that changes all day delays no one. What a member stopped stays stopped.
  */
 export async function insertReturns(
   scope: TransactionScope,
@@ -96,7 +96,7 @@ export async function endReturn(scope: TransactionScope, id: string, as: ReturnE
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
-/** One that told nobody leaves no trace: stock that fluttered. */
+/** A return that notified no one leaves no trace: the stock only fluctuated. */
 export async function deleteReturn(scope: TransactionScope, id: string): Promise<void> {
   await sql`delete from stock_returns where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }

@@ -24,7 +24,7 @@ export function changeRestockSettings(scope: MerchantScope, change: RestockSetti
 const given = (change: RestockSettingsChange): Partial<RestockSettings> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
-/** What the storefront's script is told: which buttons, and the merchant's own texts. */
+/** What the storefront's script gets: which buttons to draw, and the merchant's own texts. */
 export async function restockFacts(scope: MerchantScope): Promise<Record<string, unknown>> {
   const { email_button: email, line_button: line, texts } = await readRestockSettings(scope)
   // Until the account is confirmed no link could be mailed to those who ask.

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await addRestockScenario(merchant.scope())
 })
 
-/** Somebody more waits, it comes back, and from then on the store does not answer. */
+/** One more person waits, it comes back, and from then on the store does not answer. */
 beforeEach(async () => {
   await isSilent(false)
   await setStock(0)

@@ -6,12 +6,12 @@ import { endReturn, insertReturns, wakeReading } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
 import { selectUnanswered } from './wave-queries.ts'
 
-/** Stock that flutters settles anew each time, but not longer than so many times. */
+/** Stock that fluctuates settles again at each change, but not longer than so many times. */
 const SETTLES_AT_MOST = 6
 
 /**
- * Opens a return for what is in stock again, where somebody waits for it. A change of thousands of variants is one statement. Of stock that was
- * not known before only whoever registered on the storefront can say that there was none: what was imported waits for a change.
+ * Opens a return for what is in stock again, where people wait for it. A change of thousands of variants is one statement. Where the earlier
+ * stock is unknown, only a registration on the storefront proves that there was none: imported registrations wait for a change.
  */
 export async function openReturns(scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> {
   const back = changes.filter(({ before, after }) => after > 0 && (before === null || before <= 0))

@@ -44,7 +44,7 @@ export const pageWords = {
     },
     /** The button was pressed a moment ago. */
     doneTitle: { ja: '登録を取り消しました', en: 'Registration cancelled' },
-    /** Of others of the product they are still told. */
+    /** Other registrations for the product remain. */
     oneTitle: { ja: 'この登録は取り消されています', en: 'This registration is cancelled' },
     /** What they had asked for is not known any more. */
     nothing: {
@@ -85,7 +85,7 @@ export const lineReceipt = {
   en: `We’ll send you a LINE message when “${product}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}`,
 }
 
-/** `confirm`: the owner of an address that somebody typed is asked; `receipt`: they are registered. */
+/** `confirm`: asks the owner of a typed address; `receipt`: confirms the registration. */
 export function registrationMail(
   what: 'confirm' | 'receipt',
   { language, merchantName, product, link }: { language: Locale; merchantName: string; product: string; link: string },

@@ -28,7 +28,7 @@ type Step =
   | { do: 'test mode'; on: boolean }
   | { do: 'pause mailer' }
 
-/** Otherwise nobody is told in three lives of five. */
+/** With even chances no one would be notified in three of five cases. */
 const mostly = (value: boolean): fc.Arbitrary<boolean> => fc.constantFrom(value, value, value, !value)
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('stock' as const), quantity: fc.integer({ min: 0, max: 2 }) }) },
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'pause mailer' as const }) },
 )
 
-/** In which people are certainly told, whatever is drawn. */
+/** People are certainly notified in it, whatever the other draws are. */
 const inStockForTwoWaves: Step[] = [
   { do: 'stock', quantity: 2 },
   { do: 'pass', minutes: 6 },
@@ -125,7 +125,7 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
   return told.size
 }
 
-test('whatever stock, people, mailer, scenario and test mode do: nobody is told twice, nor when it is sold out, nor after they bought or took it back', async () => {
+test('whatever stock, people, mailer, scenario and test mode do: no one is notified twice, when it is sold out, or after they bought or cancelled', async () => {
   let all = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {

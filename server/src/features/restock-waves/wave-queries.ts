@@ -67,7 +67,7 @@ export async function selectWhoBought(
 }
 
 /**
- * The event under which these customers are being told, or were, in this return; or since it began in another of the same product, where one of
+ * The events by which these customers were notified in this return, or since it began in another return of the same product, where one of
  * the two is of the product as a whole: it is the same stock.
  */
 export async function selectTold(

@@ -33,7 +33,7 @@ import {
 } from './wave-queries.ts'
 
 const MINUTE_MS = 60_000
-/** Stock read longer ago is asked of the store before anybody is told. */
+/** Stock read longer ago is read from the store again before people are notified. */
 export const FRESH_MS = 5 * MINUTE_MS
 /** Looked at again while the store does not answer: each pause as long as it has not answered so far, between these. An answer ends the pause. */
 const READING_AGAIN_MS = 20_000
@@ -47,7 +47,7 @@ const MOST_PLACES = 5000
 /** So many products that come back within an hour go out by themselves; for more a person looks. */
 export const BRAKE_RETURNS = 100
 const BRAKE_MS = 60 * MINUTE_MS
-/** Nobody is asked again sooner, however often the stock goes and comes. */
+/** No one is notified again sooner, however often the stock changes. */
 const ASKED_AGAIN_MS = 24 * 60 * MINUTE_MS
 
 /** Does what is due for one return; answers whether there was one. Everything of it is one transaction. */
@@ -55,7 +55,7 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
   const row = await claimDueReturn(scope)
   if (!row) return false
   const awaited = awaitedOf(row)
-  // Who waits for a variant and for the product as a whole is in two returns, and told in one.
+  // A person who waits for a variant and for the product as a whole is in two returns, and is notified in one.
   await lockProduct(scope, awaited.storeProductId)
   const last = await selectLastWave(scope, row.id)
   const stock = await selectStockOf(scope, awaited)
@@ -158,7 +158,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
   // Some were bought since the wave began.
   const places = goesOn
     ? Math.min(goesOn.places, placesFor(quantity, settings))
-    : // Whoever is being told still has a place: messages that are held up must not gather.
+    : // People whose messages are under way count as places taken, so that delayed messages do not pile up.
       placesFor(quantity, settings) - (last ? await countUnderWay(scope, row.id) : 0)
   const left = places - (goesOn?.told ?? 0)
   if (!goesOn && left <= 0) {
@@ -199,7 +199,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
   crashPoint('wave_told')
 }
 
-/** Those who were never told come before those who are asked again. */
+/** Those never notified come before those notified again. */
 async function nextWaiting(
   scope: TransactionScope,
   row: ReturnRow,

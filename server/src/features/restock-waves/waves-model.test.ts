@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: 'die' as const }),
 )
 
-/** In which people are certainly told, whatever is drawn. */
+/** People are certainly notified in it, whatever the other draws are. */
 const inStockForTwoWaves: Step[] = [
   { do: 'stock', quantity: 3 },
   { do: 'pass', minutes: 6 },
@@ -46,7 +46,7 @@ const told = async (): Promise<string[]> =>
     )
   ).rows.map(({ id }) => id)
 
-/** Everything due for the returns, without sending: what was told is not marked as sent here. */
+/** Everything due for the returns, without sending: notifications are not marked as sent here. */
 async function doDue(dies: boolean): Promise<void> {
   for (let more = true; more; ) {
     try {
@@ -62,7 +62,7 @@ async function doDue(dies: boolean): Promise<void> {
   }
 }
 
-test('whatever stock, orders and deaths do: nobody twice in a return, in the order of registration, never more than stock × factor, none who bought', async () => {
+test('whatever stock, orders and deaths do: no one twice in a return, in the order of registration, never more than stock × factor, none who bought', async () => {
   let toldInAll = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 18 }), async (steps) => {
@@ -99,7 +99,7 @@ test('whatever stock, orders and deaths do: nobody twice in a return, in the ord
         expect(now.length).toBeLessThanOrEqual(stock * 2)
         const order = now.map((id) => place.get(id) as number)
         expect(order).toEqual(order.toSorted((a, b) => a - b))
-        // Whoever was passed over had bought it.
+        // People who were passed over had bought it.
         const last = order.at(-1) ?? -1
         const all = new Set([...before, ...now])
         for (const id of people.slice(0, last + 1)) expect(all.has(id) || bought.has(id)).toBe(true)

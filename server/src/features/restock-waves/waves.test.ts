@@ -30,7 +30,7 @@ beforeEach(() => addAwaitedProduct(merchant.scope()))
 /** The numbers of those who got a mail so far, in the order of registration. */
 const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-/** Time passes, and the store says the stock anew. */
+/** Time passes, and the store reports the stock again. */
 async function pass(minutes: number, stock: number): Promise<void> {
   okaeri.advance(minutes * MINUTE)
   await setStock(merchant.scope(), stock)
@@ -68,7 +68,7 @@ const returns = async () =>
     )
   ).rows
 
-test('people are told in the order of registration, five for each piece, wave by wave, and only whoever was sent it counts as notified', async () => {
+test('people are notified in the order of registration, five for each piece, wave by wave, and only those to whom it was sent count as notified', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 23)
   await setStock(merchant.scope(), 2)
@@ -87,7 +87,7 @@ test('people are told in the order of registration, five for each piece, wave by
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
 })
 
-test('who is waited for since the clock was far ahead is told once it is set back', async () => {
+test('a person who registered while the clock was far ahead is notified once it is set back', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 2)
   okaeri.advance(400 * DAY)
@@ -99,7 +99,7 @@ test('who is waited for since the clock was far ahead is told once it is set bac
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
 })
 
-test('sold out again before the next wave: the rest wait, and are the first to be told at the next return', async () => {
+test('sold out again before the next wave: the rest wait, and are the first to be notified at the next return', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 12)
   await comesBack(1)
@@ -118,7 +118,7 @@ const addSlowScenario = async (): Promise<void> => {
   await addScenario(merchant.scope(), flow)
 }
 
-test('sold out between the wave and the message: nobody is told, and they keep their place', async () => {
+test('sold out between the wave and the message: no one is notified, and they keep their place', async () => {
   await addSlowScenario()
   await addWaiting(merchant.scope(), 7)
   await comesBack(1)
@@ -133,7 +133,7 @@ test('sold out between the wave and the message: nobody is told, and they keep t
   expect(told()).toEqual(upTo(5))
 })
 
-test('who took the registration back, opted out or bought between the wave and the message is not told', async () => {
+test('a person who cancelled, opted out or bought between the wave and the message is not notified', async () => {
   await addSlowScenario()
   const [, optedOut = '', bought = ''] = await addWaiting(merchant.scope(), 4)
   await comesBack(1)
@@ -163,7 +163,7 @@ test('a message is put off while the stock it speaks of was read too long ago', 
   expect(told()).toEqual([0, 1])
 })
 
-test('whoever bought it meanwhile is not told, and the registration ends', async () => {
+test('a person who bought it meanwhile is not notified, and the registration ends', async () => {
   await addRestockScenario(merchant.scope())
   const [, second = ''] = await addWaiting(merchant.scope(), 3)
   await buy(merchant.scope(), second)
@@ -172,7 +172,7 @@ test('whoever bought it meanwhile is not told, and the registration ends', async
   expect(await statuses()).toEqual(['sent', 'deleted', 'sent'])
 })
 
-test('stock that flutters is told of once, when it stays', async () => {
+test('stock that fluctuates is announced once, when it stays', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 3)
   for (const stock of [3, 0, 3, 0, 3]) await pass(2, stock)
@@ -196,7 +196,7 @@ test('stock that flutters all day holds up no later wave for good', async () => 
   expect(told()).toEqual(upTo(10))
 })
 
-test('of two scenarios the one activated first answers, and nobody is told twice', async () => {
+test('of two scenarios the one activated first answers, and no one is notified twice', async () => {
   await addRestockScenario(merchant.scope(), '先')
   okaeri.advance(1000)
   const later = await addRestockScenario(merchant.scope(), '後')
@@ -210,7 +210,7 @@ test('of two scenarios the one activated first answers, and nobody is told twice
   expect(rows).toHaveLength(0)
 })
 
-test('without a scenario, and in test mode, nobody is told and nobody loses a place', async () => {
+test('without a scenario, and in test mode, no one is notified and no one loses a place', async () => {
   await addWaiting(merchant.scope(), 3)
   await comesBack(9)
   expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
@@ -240,7 +240,7 @@ test('outside the sending hours no wave begins, so that several do not leave tog
   expect(told()).toEqual(upTo(5))
 })
 
-test('stock that was read long ago is asked of the store before anybody is told', async () => {
+test('stock that was read long ago is read again from the store before people are notified', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 3)
   await setStock(merchant.scope(), 3)
@@ -269,7 +269,7 @@ test('those who did not buy are asked again at the next return where the merchan
   expect(await statuses()).toEqual(['deleted', 'sent', 'sent'])
 })
 
-test('what is learned to be in stock is no return for whoever was imported; what comes back after it is', async () => {
+test('stock that becomes known is no return for imported registrations; what comes back after it is', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 1)
   const source = async (of: 'import' | 'storefront') => {
@@ -284,7 +284,7 @@ test('what is learned to be in stock is no return for whoever was imported; what
   await setStock(merchant.scope(), 0)
   await comesBack(3)
   expect(told()).toEqual([0])
-  // Whoever registered on the storefront did so while it was sold out.
+  // People registered on the storefront while it was sold out.
   await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await addWaiting(merchant.scope(), 1, { prefix: 'n' })
   await source('storefront')
@@ -329,7 +329,7 @@ test('a hundred products that come back within an hour wait for a person', async
   const scope = merchant.scope()
   await addRestockScenario(scope)
   const numbers = Array.from({ length: 102 }, (_, index) => 1000 + index)
-  // The first has left since: nobody can be told, and no look finds the product missed.
+  // The first has left since: no one can be notified, and no look finds the product missed.
   const customers = [
     null,
     ...(await addCustomers(

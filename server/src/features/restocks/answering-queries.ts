@@ -10,15 +10,15 @@ export interface Awaited {
 }
 export interface WaitingRequest {
   id: string
-  /** One who gave only an address is the customer with that address; null: nobody is known. */
+  /** Where only an address was given: the customer with that address; null if there is none. */
   customerId: string | null
   channel: ChannelName
   createdAt: Date
 }
 
 /**
- * The next of those who wait, in the order of registration, locked. `again`: of those who were told before, so long ago and not more often
- * than that. Reads as many rows as it answers, however many wait.
+ * The next of those who wait, in the order of registration, locked. `again`: those who were notified before, at least so long ago and not
+ * more often than that. Reads as many rows as it returns, however many wait.
  */
 export async function lockWaiting(
   scope: TransactionScope,
@@ -71,7 +71,7 @@ export async function markAnswering(
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Whoever was deleted meanwhile stays so. */
+/** A registration deleted meanwhile stays deleted. */
 export async function markSent(scope: TransactionScope, sent: readonly { id: string; at: Date }[]): Promise<void> {
   await sql`
     update restock_requests k set status = case when k.status = 'deleted' then k.status else 'sent' end, sent_at = r.at, answering = null,
@@ -80,7 +80,7 @@ export async function markSent(scope: TransactionScope, sent: readonly { id: str
     where k.merchant_id = ${scope.merchantId} and k.id = r.id`.execute(scope.db)
 }
 
-/** Nobody knows whether their message reached them: no wave tells them again, they may register anew. */
+/** It is unknown whether their message reached them: no wave notifies them again, they may register again. */
 export async function markUnknown(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`
     update restock_requests set status = case when status = 'active' then 'unknown' else status end, answering = null,
@@ -96,7 +96,7 @@ export async function markBought(scope: TransactionScope, ids: readonly string[]
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Of these those for which somebody waits (`fromStorefront`: who registered there), or was told before and may be asked again. */
+/** Those of these for which people wait (`fromStorefront`: who registered there), or who were notified before and may be notified again. */
 export async function selectAwaited(
   scope: MerchantScope,
   given: readonly Awaited[],

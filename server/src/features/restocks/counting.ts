@@ -77,7 +77,7 @@ export const countDoubled = (scope: MerchantScope, storeProductIds: readonly num
 const AT_ONCE = 5000
 
 export const restockCounting: readonly Recurring[] = [
-  // Lists add what is not summed up yet, so nobody waits for it.
+  // Lists add what is not summed up yet, so this may take its time.
   recurring({
     name: 'count restock registrations',
     everyMs: 5000,

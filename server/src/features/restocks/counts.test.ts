@@ -141,7 +141,7 @@ test('whatever becomes of registrations, the figures of a product are what a pla
   )
 })
 
-test('what a worker of the version before wrote without a word is counted anew', async () => {
+test('what a worker of the previous version wrote without a log entry is counted again', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   await addRestockRequests(merchant.scope(), [
     { customerId, storeProductId: 1, source: 'storefront', createdAt: okaeri.clock.now() },

@@ -301,9 +301,9 @@ export interface AskedGood {
   at: Date | null
 }
 /**
- * Of these goods that came back, those of which the customer is told because they registered, by one of these channels: they wait, or were told
- * within so many hours. For a product as a whole a registration for one of its variants counts where that variant is in stock (of the past too: as
- * it is today), or is the only one.
+ * The goods, of these that came back, of which the customer is notified because they registered by one of these channels: they wait, or were
+ * notified within so many hours. For a product as a whole, a registration for one of its variants counts where that variant is in stock (for the
+ * past: as it is today) or is the only one.
  */
 export async function selectRegistered(
   scope: MerchantScope,

@@ -43,7 +43,7 @@ export async function followMenuLink(
   if (request.method === 'GET') {
     const isMachine = isAgentOfMachine(request.headers['user-agent'] ?? '')
     const counted = followingOf(context).count(area, isMachine)
-    // While the database is away nobody waits: each click that did would stay in memory until it is back.
+    // While the database is away no click waits: those that did would stay in memory until it is back.
     if (!context.database.isAway) await Promise.race([counted, sleep(COUNT_WITHIN_MS, undefined, { ref: false })])
   }
   return reply.redirect(target, 302)

@@ -102,7 +102,7 @@ function watch(on: (call: Given) => Promise<void> | void): void {
   })
 }
 
-test('on another channel menus, tabs and links are made again, and it is told no id of the former one', async () => {
+test('on another channel menus, tabs and links are made again, and no id of the former one is sent to it', async () => {
   const before = await idsAt(at(former))
   expect(before).toHaveLength(3)
   const told: string[] = []

@@ -29,8 +29,8 @@ export async function compareLinks(scope: MerchantScope): Promise<void> {
 }
 
 /**
- * Of whom the platform is still to be told, by menu. Not of those who are no friends now: it passes over them without a word, and remembers
- * what they had.
+ * People whose menu the platform does not know yet, by menu. Not those who are no friends now: the platform ignores them silently, and
+ * remembers what they had.
  */
 export async function listPending(
   scope: MerchantScope,
@@ -65,7 +65,7 @@ export async function markRefused(scope: MerchantScope, userId: string): Promise
     where merchant_id = ${scope.merchantId} and line_user_id = ${userId}`.execute(scope.db)
 }
 
-/** What the platform was told before may not hold. */
+/** What was sent to the platform before may no longer hold. */
 export async function markAllPending(scope: MerchantScope): Promise<void> {
   await sql`update rich_menu_links set is_pending = true, is_refused = false
     where merchant_id = ${scope.merchantId}`.execute(scope.db)

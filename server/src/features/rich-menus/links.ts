@@ -6,7 +6,7 @@ import { listPending, markAllPending, markRefused, markDone } from './link-queri
 
 /**
  * Reaction to `line.connected`. On another channel than before nothing that is recorded holds: all is made there again. On the same one
- * everyone is told again, as somebody may have changed it meanwhile.
+ * every link is sent again, as it may have been changed elsewhere meanwhile.
  */
 export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
   await lookSoon(scope)
@@ -31,9 +31,9 @@ export interface LinkProgress {
 }
 
 /**
- * Tells the platform of people who should have another menu. Telling it twice changes nothing, so whatever was cut off is told again. A call
- * fails whole for one id that the platform does not take: fewer are named until that one is found. A menu that it does not take keeps nobody
- * from theirs.
+ * Links people on the platform to the menus they should have. Linking twice changes nothing, so what was cut off is sent again. A call
+ * fails whole for one id that the platform does not take: calls become smaller until that id is found. A menu that it does not take does not
+ * stop the others.
  */
 export async function tellLinks(scope: MerchantScope, token: string, look: Look): Promise<LinkProgress> {
   const { menus } = scope.context.integrations.line

@@ -24,7 +24,7 @@ export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
  */
 export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
   const { merchantId } = scope
-  // First, as whoever changes a menu locks it before the look; and all, so that no refusal by the former channel is noted after this.
+  // First, because a member's change locks the menu before the look; and all of them, so that no refusal by the former channel is stored later.
   await sql`update rich_menus set ${notRefused} where merchant_id = ${merchantId} and state = 'active'`.execute(
     scope.db,
   )
@@ -207,7 +207,7 @@ export async function findMenuMadeAs(scope: MerchantScope, lineMenuId: string): 
   return rows[0] ?? null
 }
 
-/** Of menus that somebody else took from the platform, or we did and could not note it. */
+/** Menus that were deleted on the platform by others, or by us without a record of it. */
 export async function forgetMissing(scope: MerchantScope, there: readonly string[]): Promise<void> {
   await sql`delete from rich_menu_uploads
     where merchant_id = ${scope.merchantId} and line_menu_id <> all(${[...there]}::text[])`.execute(scope.db)

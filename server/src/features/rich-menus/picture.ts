@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteUnusedPictures, insertPicture, listPictures } from './queries.ts'
 
-/** Somebody may be about to save a menu with a picture of the last day. */
+/** A member may be about to save a menu with a picture of the last day. */
 const UNUSED_KEPT_MS = 86_400_000
 const MAX_PICTURES = 3000
 

@@ -46,7 +46,7 @@ export async function keepMenus(scope: MerchantScope): Promise<boolean> {
     await reportLook(now(scope), look, await lookAt(scope, token, look))
   } catch (error) {
     await reportFailure(scope, look, error)
-    // A token that ended before its time is made anew, or the account is marked, by whoever asks next.
+    // The next caller renews a token that ended before its time, or marks the account.
     if (error instanceof LineError && error.outcome.kind === 'unauthorized' && token) await renewToken(scope, token)
   }
   return true
@@ -57,7 +57,7 @@ async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<
   if (there || look.isComparison) await compareLinks(scope)
   const { hasMore, size: linkSize, isRefused } = await tellLinks(scope, token, look)
   if (!there) {
-    // What nobody should have goes once everyone has another; what failed before is tried again now that the platform answers.
+    // A menu no one should have is deleted once everyone has another; what failed before is tried again now that the platform answers.
     const isDue = isRefused || (!hasMore && (look.hasLeftovers || look.failures > 0))
     return { hasMore, linkSize, hasLeftovers: look.hasLeftovers, ...(isDue && { lookAt: scope.now }) }
   }
@@ -100,7 +100,7 @@ function troubleOf(error: unknown): RichMenuTrouble | null {
   return error instanceof AppError && error.reason === 'line_not_connected' ? 'not_connected' : null
 }
 
-/** What is there in vain; it goes once nobody is shown it. */
+/** What is no longer needed on the platform; deleted once it is shown to no one. */
 interface Leftovers {
   menuIds: string[]
   aliasIds: string[]
@@ -122,7 +122,7 @@ async function putRight(
   const wanted = await listMenusOfNow(scope)
   const made = new Map<string, string[]>()
   const gone: Leftovers = { menuIds: [], aliasIds: [] }
-  /** Answers the platform's id of the first tab; null where the platform refuses the menu, which is noted and in nobody's way. */
+  /** Returns the platform's id of the first tab; null where the platform refuses the menu, which is recorded and does not stop the others. */
   const bring = async (menu: RichMenuRow, show?: (id: string) => Promise<void>): Promise<string | null> => {
     try {
       const ids = await bringWhole(scope, token, { look, wanted: menu, there })
@@ -145,7 +145,7 @@ async function putRight(
   let shown: RichMenuRow | undefined
   for (const menu of wanted.filter(({ segment_id }) => segment_id === null))
     if (!shown && (await bring(menu, show))) shown = menu
-  // One that somebody else set stays while we have none.
+  // A default menu that was set elsewhere stays while we have none.
   if (!shown && ours.some(({ richMenuId }) => richMenuId === there.shown)) await menus.setDefault(token, null)
   for (const menu of wanted.filter(({ segment_id }) => segment_id !== null)) await bring(menu)
   const used = new Set([...made.values()].flat())

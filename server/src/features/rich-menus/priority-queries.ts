@@ -23,8 +23,8 @@ export async function areKnown(
 }
 
 /**
- * Active menus that last while this one does, those of its own lane (all friends, or its segment) first. Of menus for other segments only
- * the number: who is in both segments is not looked up, which would take long while somebody types.
+ * Active menus that last while this one does, those of its own audience (all friends, or its segment) first. For other segments only the
+ * number of menus: finding who is in both segments takes too long while a member types.
  */
 export async function selectOverlapping(
   scope: MerchantScope,
@@ -66,7 +66,7 @@ type WhyNot = SeenRichMenus['why_not']
 
 export interface Reach {
   why_not: WhyNot
-  /** What the platform was last told to show them; null for none. */
+  /** The menu last linked on the platform; null for none. */
   told_menu_id: string | null
   is_pending: boolean
   is_refused: boolean

@@ -27,7 +27,7 @@ export interface RichMenuRow {
   refusal: string | null
   refusals: number
   retry_at: Date | null
-  /** Whom the platform was told to show it; null where it is for all friends. */
+  /** How many people it is linked to on the platform; null where it is for all friends. */
   people: number | null
   updated_at: Date
 }
@@ -206,7 +206,7 @@ export async function insertPicture(scope: MerchantScope, picture: PictureRow): 
   )
 }
 
-/** What no menu uses, unless somebody may be about to save a menu with it. Answers how many are left. */
+/** Pictures no menu uses, except new ones that are about to be saved with a menu. Returns how many are left. */
 export async function deleteUnusedPictures(scope: MerchantScope, before: Date): Promise<number> {
   await sql`delete from rich_menu_pictures p where p.merchant_id = ${scope.merchantId} and p.created_at < ${before}
     and not exists (select from rich_menus m, jsonb_array_elements(m.tabs) as t

@@ -247,7 +247,7 @@ test('when the platform takes no more, it is said so, and tried again later', as
   expect((await platform()).shown).toBeDefined()
 })
 
-test('before it is activated, it is told how many friends would see it', async () => {
+test('before it is activated, the answer says how many friends would see it', async () => {
   const { data } = await playLine<{ data: { user_id: string }[] }>(`users.json?account=${account.id}&limit=2`)
   for (const { user_id } of data) await deliverLineEvents(okaeri, merchant, account, [lineEvent(user_id, 'follow')])
   await okaeri.settle()

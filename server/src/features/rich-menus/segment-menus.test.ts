@@ -147,7 +147,7 @@ const linksKept = async (): Promise<number> => {
   return rows.length
 }
 
-test('what a customer sees now is told with what it hides, and whether the platform knows it', async () => {
+test('what a customer sees now is shown with what it hides, and whether the platform knows it', async () => {
   const all = await show('みんな', null, { starts_at: inMs(-DAY_MS), ends_at: inMs(3 * DAY_MS) })
   const customers = await customersOf(people)
   const seenBy = async (id = '') => {
@@ -188,7 +188,7 @@ test('the calendar opens at the merchant’s month by the product’s clock, and
   await expect(calendar({ month: '2031-13' })).rejects.toMatchObject({ fields: { month: 'not_a_date' } })
 })
 
-test('what a period would overlap is told, with when, and which of the two is seen meanwhile', async () => {
+test('what a period would overlap is shown, with when, and which of the two is seen meanwhile', async () => {
   const [begun, soon, over] = [inMs(-DAY_MS), inMs(DAY_MS), inMs(3 * DAY_MS)]
   const all = await show('みんな', null, { starts_at: begun, ends_at: over })
   const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
@@ -229,7 +229,7 @@ async function customersOf(persons: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('one id that the platform does not take keeps nobody else from their menu', async () => {
+test('one id that the platform does not take keeps no one else from their menu', async () => {
   await show('お得意様', 'vip')
   for (const person of people) await tag(person, ['vip'])
   const [, bad = ''] = people
@@ -244,7 +244,7 @@ test('one id that the platform does not take keeps nobody else from their menu',
   expect(await seen()).toEqual(['お得意様', null, 'お得意様', 'お得意様'])
 })
 
-test('a menu that somebody took from the platform is given to nobody until it is made again', async () => {
+test('a menu deleted on the platform is linked to no one until it is made again', async () => {
   await show('お得意様', 'vip')
   await tag(people[0] ?? '', ['vip'])
   await followed()
@@ -316,7 +316,7 @@ test('a menu that the platform refuses is in no other’s way, says why, and is 
   expect((await menusAt(account)).there).toHaveLength(2)
 })
 
-test('a menu whose links the platform refuses keeps nobody from another', async () => {
+test('a menu whose links the platform refuses does not stop other menus', async () => {
   await show('いつも', 'vip', { starts_at: inMs(-DAY_MS) })
   const tabs = await Promise.all([1, 2].map(async () => menuTab(await addMenuPicture())))
   const id = await makeMenu(tabs, { chat_bar_text: 'だめ', segment_id: segments.vip })
@@ -372,7 +372,7 @@ test('a segment that a menu is for is not deleted; a menu of a deleted one is no
   })
 })
 
-/** As a death at that call: nothing that follows it is done, and whoever was at work keeps it until others may take over. */
+/** As a death at that call: nothing after it is done, and the lock stays until others may take over. */
 class Death extends Error {}
 
 /**

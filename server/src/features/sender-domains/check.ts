@@ -35,7 +35,7 @@ const APART_MS = 10 * MINUTE
 const CHECKS_TO_BELIEVE = 2
 /** Of the former key: mail is verified when it arrives, and servers try for five days. */
 const PUBLISHED_MS = 7 * DAY
-/** Where nobody says before how a check ended. */
+/** The next check, where the result of this one was never recorded. */
 const CHECK_MS = 15 * MINUTE
 
 /** Each asks a dozen questions of other people's servers. */

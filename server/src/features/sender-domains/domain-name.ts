@@ -11,7 +11,7 @@ const SPECIAL = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|lan|ho
 
 /**
  * The name as DNS writes it. Refuses what no merchant can own: public suffixes (`co.jp`), public mail services (spec §5), addresses of
- * machines, and, outside the sandbox, names of nobody's, so that a private network is not looked into.
+ * machines, and, outside the sandbox, names under no public suffix, so that a private network is not looked into.
  */
 export function readDomainName(
   given: string,

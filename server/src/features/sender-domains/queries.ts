@@ -145,7 +145,7 @@ export async function deleteFormerKeys(scope: TransactionScope, domainId: string
   )
 }
 
-/** Takes one domain that is due; it is due again at `until`, if nobody says before how it stands. */
+/** Takes one domain that is due; it is due again at `until`, unless a result is recorded before. */
 export async function claimDueDomain(scope: MerchantScope, late: Date, until: Date): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     with due as (

@@ -184,7 +184,7 @@ describe('what is watched while a domain is warmed up', () => {
     expect(await campaignOf(merchant, id)).toMatchObject({ ab_phase: 'asks' })
   })
 
-  test('and not before: of a group that nobody got yet nothing can be said', async () => {
+  test('and not before: a group to which nothing was sent yet cannot be judged', async () => {
     await warmedUp()
     await people(600)
     const { id } = await aSentCampaign(merchant, { ab_test: ab })

@@ -162,7 +162,7 @@ test('a stranger entered as a test address gets one mail, which says who asks, a
   expect(await ownMails(victim)).toHaveLength(1)
 })
 
-test('a sender is confirmed by whoever has the address, in the settings as in an email', async () => {
+test('a sender is confirmed by the owner of the address, in the settings as in an email', async () => {
   const account = await signUp()
   await confirm(account.email)
   const sender = `news.${randomUUID()}@flower.example`
@@ -324,7 +324,7 @@ test('a campaign names the sender and the account that are not confirmed, and is
   expect(await review()).toEqual([])
 })
 
-test('another address to sign in by needs the password, is confirmed at the new one, told the old one, and ends what the old one could', async () => {
+test('another address to sign in by needs the password, is confirmed at the new one, announced at the old one, and ends what the old one could', async () => {
   const account = await signUp()
   await confirm(account.email)
   const elsewhere = await signIn(account.email)
@@ -358,7 +358,7 @@ test('another address to sign in by needs the password, is confirmed at the new 
   await signIn(account.email)
 })
 
-test('a change of address ends with another wish for one, with a new password, and where somebody else was first', async () => {
+test('a change of address ends with another request for one, with a new password, and where someone else was first', async () => {
   const account = await signUp()
   await confirm(account.email)
   const wish = async (email: string) => {

@@ -126,7 +126,7 @@ describe('signing in', () => {
     expect((await right()).status).toBe(200)
   })
 
-  test('wrong passwords from elsewhere keep nobody out who signed in with their browser before', async () => {
+  test('wrong passwords from elsewhere do not keep out members who signed in with their browser before', async () => {
     const live = await startTestOkaeri({ env: { NODE_ENV: 'production', SANDBOX: 'off', SIGN_UP: 'open' } })
     const email = newEmail()
     const { headers } = await fetch(`${live.url}/users`, {

@@ -45,7 +45,7 @@ test('without the sandbox the first one signs up, and after that only whom the o
   await okaeri.close()
 })
 
-test('where sign-up is closed nobody becomes a merchant, invited or not', async () => {
+test('where sign-up is closed no one becomes a merchant, invited or not', async () => {
   const okaeri = await startTestOkaeri({ env: { SIGN_UP: 'closed' } })
   expect(await doorOf(okaeri)).toBe('closed')
   const email = newEmail()

@@ -19,7 +19,7 @@ withSandbox({ seed: EMPTY, env: { DATABASE_POOL: '12' } })
 const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => (error instanceof ApiError ? error.reason : error))
 
-test('a new password ends what somebody began by the old one and was in the middle of', async () => {
+test('a new password ends what was begun by the old one and is not finished', async () => {
   const email = `${randomUUID()}@shop.test`
   const wished = `taken.${email}`
   const { user, access_token } = await okaeri.call(routes.signUp, {

@@ -32,7 +32,7 @@ const recordOf = async (customerId: string) =>
       okaeri.context.db,
     )
   ).rows
-/** What the store told last. */
+/** What the store reported last. */
 const inStore = async (storeCustomerId: number) => {
   const { webhooks } = await play<{
     webhooks: { body: { customer_id: number; email_marketing_consent: { state: string } } }[]
@@ -111,7 +111,7 @@ describe('a signed-in customer', () => {
     expect(data.map(({ customer }) => customer?.id)).toEqual([await idOf(one.storeCustomerId)])
   })
 
-  test('to another wording than the merchant’s of now nobody agrees', async () => {
+  test('no one agrees to another wording than the merchant’s current one', async () => {
     const one = await aSignedInCustomer()
     const page = await onPage(one.storeCustomerId)
     await set({ consent_wording_ja: '週に一度、お茶の便りを受け取る' })
@@ -127,7 +127,7 @@ describe('a signed-in customer', () => {
     ])
   })
 
-  test('is asked by a body for nobody else', async () => {
+  test('cannot be asked for another customer by the body', async () => {
     const [mine, theirs] = [await aSignedInCustomer(), await aSignedInCustomer()]
     const page = await onPage(mine.storeCustomerId)
     for (const more of [{ customer_id: theirs.storeCustomerId }, { accepts_marketing: 'yes' }, { language: 'fr' }])
@@ -136,7 +136,7 @@ describe('a signed-in customer', () => {
 })
 
 describe('a guest', () => {
-  test('reads the wording, and chooses nothing for anybody', async () => {
+  test('reads the wording, and has nothing chosen in advance', async () => {
     const page = await onPage(null)
     expect(await page('GET', MARKETING)).toMatchObject({
       status: 200,
@@ -169,7 +169,7 @@ describe('the sign-up form', () => {
     ).rows[0]?.state
   const mailsTo = (email: string) => sandbox.mailbox.list({ to: email }).length
 
-  test('mails a link to confirm, and subscribes nobody before', async () => {
+  test('mails a link to confirm, and subscribes no one before', async () => {
     const [page, email] = [await onPage(null), anAddress()]
     expect(await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })).toEqual({
       status: 200,
@@ -222,7 +222,7 @@ describe('the sign-up form', () => {
       expect((await page('POST', SIGN_UP, { email: anAddress(), ...said, captcha: wrong })).status).toBe(400)
   })
 
-  test('what only looks like a solved challenge keeps nobody else from signing up: neither the owner of the address nor others at the shop', async () => {
+  test('what only looks like a solved challenge keeps no one else from signing up: neither the owner of the address nor others at the shop', async () => {
     const [page, email] = [await onPage(null), anAddress()]
     const honest = async (email: string) =>
       (await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })).status
@@ -256,7 +256,7 @@ describe('the sign-up form', () => {
     expect([await stateOf(blocked), mailsTo(blocked)]).toEqual([undefined, 0])
   })
 
-  test('ends the pause of nobody who has not confirmed it', async () => {
+  test('ends no pause that was not confirmed', async () => {
     await set({ double_opt_in: false })
     const one = await aSignedInCustomer(anAddress())
     const page = await onPage(one.storeCustomerId)

@@ -73,7 +73,7 @@ export async function findOwn(
   return rows[0] ?? null
 }
 
-/** Whether anybody at this address said no. */
+/** Whether a customer with this address refused. */
 export async function hasSaidNo(scope: MerchantScope, addressKey: string): Promise<boolean> {
   const { rows } = await sql`
     select from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}

@@ -408,7 +408,7 @@ describe('the storefront', () => {
     expect(read?.text).toMatch(/Win! https evil example x +b/)
   })
 
-  test('mails nobody who gets the newsletter, or whose address is suppressed', async () => {
+  test('mails no one who gets the newsletter, or whose address is suppressed', async () => {
     const { merchant, domain } = await shop()
     await sentMail(okaeri, merchant, { address: 'has-it@example.jp' })
     await suppress(merchant.scope(), { address: 'complained@example.jp', reason: 'complaint' })
@@ -450,7 +450,7 @@ describe('the storefront', () => {
     expect(await state(mail.customerId)).toBe('withdrawn')
   })
 
-  test('loses nobody who confirms in the moment in which our access to the store turns out to be lost', async () => {
+  test('loses no one who confirms at the moment when our access to the store turns out to be lost', async () => {
     const merchant = await okaeri.merchant()
     const domain = 'lost-newsletter.myshopify.com'
     await connectSandboxStore(merchant.scope(), domain)
@@ -464,7 +464,7 @@ describe('the storefront', () => {
   })
 
   test.each(['Email is invalid', 'Email has already been taken', 'No more customers'])(
-    'loses nobody who confirms and whom the store does not take: %s',
+    'loses no one who confirms and whom the store refuses: %s',
     async (message) => {
       const merchant = await okaeri.merchant()
       const domain = `refusing-${merchant.id}.myshopify.com`

@@ -5,8 +5,8 @@ import { lockPermitted } from '../behavior/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
 
 /**
- * Records events that were found just now. What customers looked at is in some: those are recorded of whoever still has the permission, who keeps it until
- * it is written. So nothing is written after it was taken back, and who takes it back then redacts it.
+ * Records events that were found just now. Some contain what customers looked at: those are recorded only of customers who have the
+ * permission, which is locked until the write. So nothing is written after it was taken back, and taking it back then redacts the event.
  */
 export async function recordFound(scope: MerchantScope, events: readonly NewEvent[]): Promise<void> {
   const isLook = ({ kind }: NewEvent): boolean => (lookKinds as readonly string[]).includes(kind)

@@ -164,7 +164,7 @@ describe('who looked and left', () => {
     await look(one, 3)
     await look(never, 3)
     await pass(3 * HOUR + 50 * MINUTE)
-    // Looks again: the four hours begin anew.
+    // Looks again: the four hours begin again.
     await look(stays, 2)
     expect(await said('browse_abandoned')).toEqual([])
     await pass(11 * MINUTE)
@@ -210,13 +210,13 @@ describe('who looked and left', () => {
     await buy(9002, 721)
     await pass(5 * HOUR)
     expect(await said('browse_abandoned')).toEqual([])
-    // The cart that a page told of, though the store gives it to nobody.
+    // The cart that a page reported, though the store reports it of no one.
     const told = await said('cart_abandoned')
     expect(told.map((each) => each.slice(0, seen.length)).sort()).toEqual([seen, cart].sort())
     expect(told).toContain(saying(seen, 1))
   })
 
-  test('a cart keeps nobody out where the scenario says so; one left days before never does', async () => {
+  test('a cart keeps no one out where the scenario says so; one left days before never does', async () => {
     const [cart = '', old = ''] = await people(731, 732)
     await sell(1)
     await enable(left({ unless_cart: false }))

@@ -40,8 +40,8 @@ export async function listToldAsRegistered(
 
 type Happened = Pick<ClaimedEvent, 'kind' | 'customer_id' | 'subject' | 'occurred_at'>
 /**
- * Of these events those that speak of nothing but what their customer registered for: they are told by that, and the news about their favorite would
- * be the same once more (decision 204). `past`: by the registrations as they were when it happened.
+ * The events that only report what their customer registered for. The registration notifies of that, and the news about their favorite would
+ * repeat it (decision 204). `past`: by the registrations as they were when it happened.
  */
 export async function selectToldAsRegistered<E extends Happened>(
   scope: MerchantScope,
@@ -78,7 +78,7 @@ export async function readPastToldAsRegistered(
   }
 }
 
-/** Nothing came back yet: how many of a customer's favorites they are told of because they registered. */
+/** Nothing came back yet: how many of a customer's favorites they will be notified of because they registered. */
 export async function countRegisteredFavorites(
   scope: MerchantScope,
   customerId: string,

@@ -29,7 +29,7 @@ test('a program that is thousands of guests fills the database only so fast, and
   expect(taken(one, 10)).toBe(10)
 })
 
-test('behind a proxy that does not say who asks nobody is counted', () => {
+test('behind a proxy that does not say who asks no one is counted', () => {
   for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
     expect(taken(ip, MOST_ADDED_BY_GUESTS + 10)).toBe(MOST_ADDED_BY_GUESTS + 10)
 })

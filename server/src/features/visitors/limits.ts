@@ -79,8 +79,8 @@ export interface FormSent<T> {
   ofShop: readonly [RateLimit, string][]
 }
 /**
- * Counts a form that takes anybody's address, and may become a mail to a stranger (decision 182). What others share is counted last: who proves
- * nothing, or sends what only looks like a proof, keeps nobody else from it.
+ * Counts a form that takes any address, and so may cause a mail to a stranger (decision 182). Limits shared with others are counted last, so
+ * that a call without a valid proof does not use them up.
  */
 export async function countForm<T>(
   context: Context,

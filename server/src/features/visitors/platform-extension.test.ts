@@ -107,7 +107,7 @@ describe('a session token', () => {
     })
   })
 
-  test('of a guest becomes none: there is nothing to ask them, whoever the order is of', async () => {
+  test('of a guest becomes none: there is nothing to ask them, whichever customer placed the order', async () => {
     const { status, json } = await trade(signed(claimsOf()))
     expect([status, json.extension?.token]).toEqual([200, null])
   })

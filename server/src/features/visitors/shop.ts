@@ -6,7 +6,7 @@ import { findMerchantByShop, findStore, storefrontAddress } from '../stores/inde
 /** A shop as its pages are concerned. */
 export interface Shop {
   shopDomain: string
-  /** Null for a shop that nobody ever connected. */
+  /** Null for a shop that was never connected. */
   merchantId: string | null
   isConnected: boolean
   /** Where its pages are: of the permanent domain and of the primary one. */

@@ -35,7 +35,7 @@ interface Kept {
 }
 const kept = new WeakMap<Context, Map<string, Kept>>()
 
-/** What the script is told; a promise only where it has to be composed. While the database is away, what was told last. */
+/** What the script gets; a promise only where it has to be composed. While the database is away, the last answer again. */
 export function statusOf(context: Context, shopDomain: string): StatusAnswer | Promise<StatusAnswer> {
   const answers = kept.get(context) ?? new Map<string, Kept>()
   kept.set(context, answers)

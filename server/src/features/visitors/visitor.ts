@@ -144,8 +144,8 @@ export async function tokenOfShopper(context: Context, request: FastifyRequest, 
 }
 
 /**
- * A session token of the platform becomes a short one, once: whoever reads it on its way has nothing by it afterwards. Null where nobody is signed
- * in; of an order's customer nothing is believed.
+ * A session token of the platform becomes a short one, once: a token that was intercepted on its way is then of no use. Null where no
+ * customer is signed in; an order's customer is not trusted.
  */
 export async function tradeSessionToken(context: Context, request: FastifyRequest) {
   const given = bearerOf(request)

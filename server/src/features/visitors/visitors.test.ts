@@ -94,7 +94,7 @@ describe('who is on a page', () => {
     expect(await guestsNow()).toBe(before)
   })
 
-  test('a customer whom nobody here has heard of is fetched from the store; one the store does not know is refused', async () => {
+  test('an unknown customer is fetched from the store; one the store does not know is refused', async () => {
     const customer = await aStoreCustomer()
     const { status, json } = await ask(`/shopify/proxy/token?${signedQuery({ customer })}`)
     expect([status, json?.['token']?.['is_signed_in']]).toEqual([200, true])
@@ -119,7 +119,7 @@ describe('who is on a page', () => {
     expect(data.map(({ store_product_id }) => store_product_id)).toEqual(['4711'])
   })
 
-  test('an id that nobody could have made at random is refused', async () => {
+  test('an id that does not have the form of a generated one is refused', async () => {
     const pageToken = await pageTokenOf()
     for (const guest_id of ['', 'short', 'x'.repeat(65), 'with space and more than 22', 5, null, ['a'], {}])
       expect([guest_id, (await convert(pageToken, { guest_id })).status]).toEqual([guest_id, 400])
@@ -294,7 +294,7 @@ describe('what the merchant decides', () => {
   const told = async (): Promise<FrontendStatus> =>
     (await ask(`/frontend/status?shop=${SHOP}`)).json?.['status'] as unknown as FrontendStatus
 
-  test('is what the script is told at once; what one member changed, another’s save leaves alone', async () => {
+  test('is what the script gets at once; what one member changed, another’s save leaves alone', async () => {
     await Promise.all([
       change({ parts: { heart: { on: false, selector: '', where: 'after' } }, colors: { accent: '#0a7d5a' } }),
       change({ texts: { heart_add: { ja: '好き', en: '' } } }),
@@ -350,7 +350,7 @@ describe('the script', () => {
   })
 })
 
-describe('what the script is told', () => {
+describe('what the script gets', () => {
   const status = (shop: string, headers: Record<string, string> = { origin: origin() }) =>
     ask(`/frontend/status?shop=${encodeURIComponent(shop)}`, { headers })
 
@@ -376,7 +376,7 @@ describe('what the script is told', () => {
   })
 })
 
-test('whoever asks for tokens without end is asked to wait, and the others are not', async () => {
+test('a caller who asks for tokens without end is asked to wait, and the others are not', async () => {
   const pageToken = await pageTokenOf()
   const guest_id = randomToken(16)
   const statuses: number[] = []

@@ -247,16 +247,19 @@ test.each(formNames)('a full mailbox is full, and what is about us blocks: %s', 
   )
 })
 
-test.each(formNames)('nobody is given up by one mail of a carrier, nor by an answer to the whole mail: %s', (form) => {
-  fc.assert(
-    fc.property(refusals(unknownUser, carriers), refusals(unknownUser), (ofCarrier, what) => {
-      expect(read(form, ofCarrier).reports).toMatchObject([
-        { verdict: 'soft', isDoubted: true, recipient: ofCarrier.recipient },
-      ])
-      if (forms[form].at === 'data') expect(verdictOf(form, what)).not.toBe('hard')
-    }),
-  )
-})
+test.each(formNames)(
+  'no address is given up because of one mail of a carrier, nor by an answer to the whole mail: %s',
+  (form) => {
+    fc.assert(
+      fc.property(refusals(unknownUser, carriers), refusals(unknownUser), (ofCarrier, what) => {
+        expect(read(form, ofCarrier).reports).toMatchObject([
+          { verdict: 'soft', isDoubted: true, recipient: ofCarrier.recipient },
+        ])
+        if (forms[form].at === 'data') expect(verdictOf(form, what)).not.toBe('hard')
+      }),
+    )
+  },
+)
 
 test('that an account is none is not a filter, whenever it is said', () => {
   const what = {

@@ -183,13 +183,13 @@ function decoded(bytes: Buffer, charset: string | undefined): string {
     }
     return decoder.decode(bytes)
   } catch {
-    // A charset that nobody knows: its words in ASCII can still be read.
+    // An unknown charset: its words in ASCII can still be read.
     return bytes.toString('latin1')
   }
 }
 
 const firstLines = (text: string): string => text.split('\n', MAX_LINES).join('\n')
-/** Of a mail whose parts cannot be told apart. */
+/** Of a mail whose parts cannot be separated. */
 const bodyOf = (raw: string): string =>
   decoded(Buffer.from(raw.slice(endOfHead(raw), endOfHead(raw) + MAX_TEXT * 2), 'latin1'), undefined)
 

@@ -40,7 +40,7 @@ function reportsOf(parts: MailParts, own: string, original: string | null): Boun
   return freeReports(parts, own)
 }
 
-/** Complaints of RFC 5965. Of the other types nobody wants to be left alone. */
+/** Complaints of RFC 5965. The other types do not ask to stop the mails. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list', 'complaint'])
 function feedbackOf(feedback: string, original: string | null): BounceReport[] {
   const fields = readFields(feedback)

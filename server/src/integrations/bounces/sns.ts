@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Only Amazon's own, of the topic's region: whoever may name the certificate may sign anything. */
+/** Only Amazon's own, of the topic's region: a sender who may name the certificate can sign anything. */
 export function isOfAmazon(address: string, topicArn: string): boolean {
   const url = URL.parse(address)
   const region = topicArn.split(':')[3] ?? ''

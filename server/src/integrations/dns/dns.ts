@@ -9,7 +9,7 @@ declare module '../../kernel/context.ts' {
 /** Why a name server gave no answer that could be used. */
 type DnsFailure = 'timeout' | 'servfail' | 'refused' | 'unreachable' | 'bad_answer'
 
-/** `none`: the name servers say that there is no such record. `failed`: nobody said whether there is one. */
+/** `none`: the name servers say that there is no such record. `failed`: there was no answer either way. */
 export type DnsAnswer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'failed'; why: DnsFailure }
 
 /**

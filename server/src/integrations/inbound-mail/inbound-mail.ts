@@ -55,7 +55,7 @@ const MAX_CONNECTIONS_OF_ONE = 20
 const MAILS_A_MINUTE_OF_ONE = 6_000
 /** A mail of ours has one return path. */
 const MAX_RECIPIENTS = 10
-/** Who tries addresses is told no more. */
+/** A client that guesses addresses gets no more answers. */
 const MAX_UNKNOWN = 5
 const IDLE_MS = 60_000
 /** Who sends a byte a second is never idle, and would keep a place for ever. The largest mail, over a slow line, takes minutes. */
@@ -64,7 +64,7 @@ const MINUTE_MS = 60_000
 
 /**
  * Takes mail over SMTP (RFC 5321) and says 250 once it is stored. Without sign-in: it takes what mail servers of the world return, for addresses
- * that cannot be guessed. With a certificate it offers STARTTLS (RFC 3207), which nobody has to use. Throws {@link StartupError} when the port is taken.
+ * that cannot be guessed. With a certificate it offers STARTTLS (RFC 3207), which is optional. Throws {@link StartupError} when the port is taken.
  */
 export async function listenInboundMail(wanted: InboundMail): Promise<InboundPort> {
   const { domain, keptBytes, mailWithinMs = MAIL_WITHIN_MS } = wanted

@@ -36,7 +36,7 @@ export async function readUnseen(
     for (const uid of ordered.slice(0, most)) {
       setAside.add(uid)
       const mail = await spoken(client.fetchOne(`${uid}`, { source: { start: 0, maxLength: bytes } }, { uid: true }))
-      // Somebody else took it away, or the server says that it cannot be read.
+      // Another program took it away, or the server says that it cannot be read.
       if (!mail) continue
       await take(mail.source ?? Buffer.alloc(0))
       await spoken(client.messageFlagsAdd(`${uid}`, ['\\Seen'], { uid: true }))
@@ -81,7 +81,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 
 /**
  * Calls when mail comes in, as the server says it (IDLE; where it has none, asked every two minutes), and once connected. Connects again
- * whenever the connection is lost, without a word: whoever reads the mailbox from time to time reports what is wrong with it.
+ * silently whenever the connection is lost: the regular reading of the mailbox reports what is wrong with it.
  */
 export function watchMailbox(url: MailboxUrl, onNew: () => void): { close(): Promise<void> } {
   let client: ImapFlow | null = null

@@ -43,7 +43,7 @@ const LinkToken = z.object({ linkToken: z.string() })
 /** What a channel asks about itself and its friends. Every function throws {@link LineError}. */
 export interface LineAccount {
   bot(token: string): Promise<LineBot>
-  /** Null: no friend, blocked, or nobody the platform knows. */
+  /** Null: no friend, blocked, or unknown to the platform. */
   findProfile(token: string, userId: string): Promise<LineProfile | null>
   /** A page of 1,000 friends' ids and where the next begins; null at the end. */
   followers(token: string, start: string | null): Promise<{ userIds: string[]; next: string | null }>

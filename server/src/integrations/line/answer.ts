@@ -1,9 +1,9 @@
-/** What came of one call of the Messaging API, before anybody judges it. */
+/** What came of one call of the Messaging API, before it is judged. */
 export type LineAnswer =
   | {
       kind: 'answered'
       status: number
-      /** The platform's name for the call; null where somebody else answered. */
+      /** The platform's name for the call; null where another server answered. */
       requestId: string | null
       /** With 409: the name of the call that was accepted. */
       acceptedRequestId: string | null

@@ -192,7 +192,7 @@ describe('with the sandbox', () => {
     expect(await line.messages.quota(token())).toBe(5000)
   })
 
-  test('every way to fail is told apart', async () => {
+  test('every way to fail is distinguished', async () => {
     for (const [fault, times, kind] of [
       ['rate', null, 'rate_limited'],
       ['quota', null, 'quota_used_up'],
@@ -392,7 +392,7 @@ describe('a platform that answers wrongly, late or never', () => {
       await line.messages.push('t', 'U1', { messages: '[{"type":"text","text":"x"}]', retryKey: randomUUID() }),
     )
 
-  test('nobody listens: nothing was handed over', async () => {
+  test('no server listens: nothing was handed over', async () => {
     expect(await push(nowhere)).toMatchObject({ kind: 'unreachable', detail: 'ECONNREFUSED' })
     await expect(nowhere.account.bot('t')).rejects.toMatchObject({
       retryable: true,

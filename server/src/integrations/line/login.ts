@@ -33,7 +33,7 @@ export interface LoginPerson {
   pictureUrl: string | null
 }
 
-/** What is known of id and secret of a Login channel without anybody logging in; `unproved`: the platform did not say, or not in words we know. */
+/** What is known of id and secret of a Login channel before a first login; `unproved`: the platform's answer did not say, or not in words we know. */
 export type SecretProof = 'right' | 'wrong' | 'unproved'
 
 /** LINE Login v2.1. Every function that reaches out throws {@link LineError}. */

@@ -18,7 +18,7 @@ const People = z.object({
   data: z.array(z.object({ user_id: z.string(), email: z.string().nullable(), friendship: z.string() })),
 })
 
-/** The friends among the sandbox's people and the addresses they have at the store: of a real person the platform tells nobody. */
+/** The friends among the sandbox's people and the addresses they have at the store: the real platform does not reveal addresses. */
 export async function listSandboxLinePeople(context: Context): Promise<{ lineUserId: string; email: string | null }[]> {
   const { data } = await askSandbox(context, 'users.json?limit=1000', People)
   return data

@@ -27,7 +27,7 @@ export function parseReply(lines: readonly string[]): SmtpReply {
 const QUOTA_WORDS =
   /quota exceeded for (?:sending|sender)|sending (?:limit|quota|rate)|daily (?:user )?(?:sending )?(?:limit|quota)|rate.?limit|too many (?:messages|emails|mails|connections|recipients)|maximum (?:sending rate|number of)|throttl|message rate|exceeded (?:the|your) .{0,100}(?:limit|rate|quota)/i
 
-/** Words about what this account or address may send, to whomever. */
+/** Words about what this account or address may send, independent of the recipient. */
 const ACCOUNT_WORDS =
   /quota|daily|(?:your|this) (?:account|plan)|sending (?:limit|rate)|throttling failure|credits?\b|per (?:day|month)|too many (?:connections|recipients)/i
 

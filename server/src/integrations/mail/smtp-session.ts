@@ -39,7 +39,7 @@ export interface SmtpServer {
   publicOnly: boolean
 }
 
-/** `smtp://` or `smtps://`, with `?tls=unverified` for a certificate nobody vouches for. */
+/** `smtp://` or `smtps://`, with `?tls=unverified` for a certificate that cannot be verified. */
 export function smtpServerOf(url: string): SmtpServer {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -97,7 +97,7 @@ export class SmtpConnectError extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 20_000
-/** With greeting, encryption and sign-in: nodemailer itself waits ten minutes for each answer there, and for each byte of it anew. */
+/** With greeting, encryption and sign-in: nodemailer itself waits ten minutes for each answer there, and starts again at each byte. */
 const OPEN_TIMEOUT_MS = 40_000
 /** RFC 5321 §4.5.3.2 asks for minutes; a worker's batch waits for it, so rather this. */
 const ANSWER_TIMEOUT_MS = 90_000
@@ -221,7 +221,7 @@ function createDialog(socket: Socket, answerMs: number): Dialog {
       // Unasked: RFC 5321 §3.8 lets a server say 421 at any time and leave.
       else drop(new Error(reply.text))
     }
-    // Every byte begins the silence anew: one that says a little now and then would never be given up.
+    // Every byte starts the timeout again: a server that sends a little now and then would never be given up.
     if (waiting.length > 0 && elapsed() > answerMs) drop(new Error(TOO_LATE))
   })
   const answer = (): Promise<SmtpReply> => {
@@ -288,7 +288,7 @@ function createSession(socket: Socket, answerMs: number): SmtpSession & { greet(
     if (mailReply.code < 400 && taken && ready) return null
     // A server that accepted DATA without a recipient waits for a body. An empty one is refused, or reaches no one.
     if (ready) await command('.')
-    // Whoever hangs up with the refusal has said what there is to say.
+    // A server that hangs up with the refusal has nothing to add.
     else await command('RSET').catch(() => {})
     if (mailReply.code >= 400 || mailReply.code === 0) return { kind: 'refused', stage: 'sender', reply: mailReply }
     if (!taken) return { kind: 'refused', stage: 'recipient', reply: recipientReplies[0] ?? mailReply }

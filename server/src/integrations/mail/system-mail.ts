@@ -18,7 +18,7 @@ interface Mail {
 export interface SystemMail {
   /** Throws {@link IntegrationError}; a refusal for good (5xx) is not retryable. */
   send(mail: Mail): Promise<void>
-  /** The same to an address that somebody typed, which the mail server may refuse for good: answers whether it took it. */
+  /** The same to a typed address, which the mail server may refuse permanently: returns whether it was accepted. */
   offer(mail: Mail): Promise<boolean>
   /** Whether the server can be reached and talks SMTP; throws when not. */
   ping(): Promise<void>

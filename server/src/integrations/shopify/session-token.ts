@@ -4,7 +4,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose'
 /** Of a session token. Extensions on pages for customers get one, and so does what the admin embeds: `subject` tells them apart. */
 export interface SessionClaims {
   shopDomain: string
-  /** `gid://shopify/Customer/…` of a signed-in customer; a number of a member of the store's staff; null: nobody is signed in. */
+  /** `gid://shopify/Customer/…` of a signed-in customer; a number of a member of the store's staff; null: no one is signed in. */
   subject: string | null
   /** Unlike that of any other token. */
   id: string

@@ -294,7 +294,7 @@ describe('over the wire', () => {
     [429, { error: 'throttled' }, 'HTTP 429'],
     [200, '{"access_token":"shpa', 'no access token in the answer'],
     [200, '<html>', 'no access token in the answer'],
-  ])('a refresh answered with %i %j is told apart by its words', async (status, body, detail) => {
+  ])('a refresh answered with %i %j is recognized by its words', async (status, body, detail) => {
     const realFetch = globalThis.fetch
     globalThis.fetch = async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
     try {

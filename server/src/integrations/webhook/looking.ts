@@ -50,7 +50,7 @@ export class NotVisited extends Error {}
 const MAX_REDIRECTS = 6
 const MAX_READ_BYTES = 5 * 1024 * 1024
 const MAX_HEADER_BYTES = 32 * 1024
-/** These say the same to whoever asks. */
+/** These say the same to every client. */
 const GONE = [404, 410]
 /** HEAD is refused by some who answer GET. */
 const isRefusedHead = (status: number): boolean => status >= 400
@@ -73,7 +73,7 @@ export async function seeAddress(asked: AddressToSee): Promise<SeenAddress> {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
         return seen({ outcome: 'unknown', reason: 'refused' })
-      // Other ports are other services: nobody finds out by us where they are.
+      // Other ports are other services: Okaeri must not be usable to find out where they are.
       if (!asked.allowPrivate && url.port !== '') return seen({ outcome: 'unknown', reason: 'port' })
       const here: URL = url
       const answer = await asked.visit(here, () => ask(here, asked, signal))

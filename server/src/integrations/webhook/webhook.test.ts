@@ -48,7 +48,7 @@ test('A body without an end is read as far as it is kept', async () => {
   expect(answer).toBe('x'.repeat(500))
 })
 
-test('A receiver that would rather speak another protocol has not answered, and keeps nobody waiting', async () => {
+test('A receiver that would rather speak another protocol has not answered, and keeps no one waiting', async () => {
   const url = await receiver((request) => {
     request.socket.end(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: another\r\n\r\nits first words',
@@ -62,7 +62,7 @@ test('A redirect is no answer, wherever it leads', async () => {
   await expect(call(url)).rejects.toMatchObject({ retryable: false, detail: '307' })
 })
 
-test('A name server that never answers is given up, and holds nobody else up', async () => {
+test('A name server that never answers is given up, and delays no one else', async () => {
   const silent = dgram.createSocket('udp4')
   await new Promise<void>((listening) => silent.bind(0, '127.0.0.1', listening))
   closing.push(() => silent.close())
@@ -76,7 +76,7 @@ test('A name server that never answers is given up, and holds nobody else up', a
 test.each([
   [3, 'ENOTFOUND'],
   [2, 'ESERVFAIL'],
-])('Whether there is no such name, or nobody knows, is told apart (answer %i)', async (code, said) => {
+])('An unknown name is distinguished from a failed lookup (answer %i)', async (code, said) => {
   const server = dgram.createSocket('udp4')
   await new Promise<void>((listening) => server.bind(0, '127.0.0.1', listening))
   closing.push(() => server.close())

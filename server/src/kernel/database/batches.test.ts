@@ -106,7 +106,7 @@ test('what is of one person is done in its order, whatever is done beside it, an
   )
 })
 
-test('where one is wrong, the others of its batch are done all the same, and it is told of its own error', async () => {
+test('where one is wrong, the others of its batch are done all the same, and it gets its own error', async () => {
   const { batches, go, call } = recorded((items) => {
     if (items.includes('wrong')) throw new Error(`wrong among ${items.length}`)
     return items

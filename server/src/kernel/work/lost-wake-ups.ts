@@ -4,7 +4,7 @@ import { isOutage } from '../database/database-trouble.ts'
 import { isAskedTogether, type Recurring } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-// The net below the wake-ups: whether anything is due that none told of. One worker asks for all, all kinds of work in one statement, and wakes
+// The net below the wake-ups: whether anything is due without one. One worker asks for all, all kinds of work in one statement, and wakes
 // everyone where there is some.
 
 const TRIED_EVERY_MS = 15_000

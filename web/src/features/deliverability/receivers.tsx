@@ -166,7 +166,7 @@ function Answers({ receivers }: { receivers: readonly Row[] }) {
   )
 }
 
-/** A page of somebody else, in a tab of its own. */
+/** A page of another company, in a tab of its own. */
 export const Source = ({ href, children }: { href: string; children: ReactNode }) => (
   <Anchor href={href} target="_blank" rel="noreferrer" fz="xs">
     {children}

@@ -2,7 +2,7 @@ import { starters } from '@okaeri/contract/emails/starters'
 import { expect, test } from 'vitest'
 import { firstTexts } from './first-texts.ts'
 
-test('a new email is called in the language of whoever writes it, and speaks to customers in theirs', () => {
+test('a new email is called in the language of the member who writes it, and speaks to customers in theirs', () => {
   const { name, subject, preheader } = starters.newsletter
   expect(firstTexts('newsletter', { shown: 'en', written: 'ja' })).toEqual({
     name: name.en,

@@ -75,7 +75,7 @@ function StarterCard({ starter, language }: { starter: StarterKey; language: Loc
   )
   return (
     <Radio.Card ref={ref} value={starter} className={classes.card}>
-      {/* What nobody scrolled to is not waited for. */}
+      {/* Previews that were not scrolled to are not loaded. */}
       {wasSeen ? <MailThumbnail mail={preview.data} /> : <div className={classes.unseen} />}
       <Text component="span" size="sm" fw={600} className={classes.name}>
         {name[shown]}

@@ -26,7 +26,7 @@ export function LineConnection({ account }: { account: LineAccount }) {
     areas: ['settings'],
     onDone: () => setFindings([]),
   })
-  // Without the webhook nothing is heard of friends: a channel that was just connected is looked at, also where nobody asks to.
+  // Without the webhook no friends are known, so a channel that was just connected is checked automatically.
   const looked = useRef(account.channel_id)
   const { mutate: look } = check
   useEffect(() => {

@@ -64,7 +64,7 @@ function drawable(part: LineMessagePart): DrawnMessage {
   return composeLine({ messages: [part], quick_replies: [] })[0] ?? { type: 'unreadable' }
 }
 
-/** Of what was filled in alone: what is missing or too long as it is written is told at its field. */
+/** Problems of the filled-in text only: what is missing or too long as written is shown at its field. */
 function problemsOf(
   messages: readonly DrawnMessage[],
   composed: readonly DrawnMessage[],

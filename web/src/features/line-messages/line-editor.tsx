@@ -29,7 +29,7 @@ interface LineEditorProps {
   actions?: ReactNode
   /** Above the fields. */
   notice?: ReactNode
-  /** The failure is told by the notice. */
+  /** The notice shows the failure. */
   hidesFailure?: boolean
 }
 

@@ -115,7 +115,7 @@ async function begin({ id, file, name, folder }: Upload): Promise<void> {
     void refresh('media')
   } catch (error) {
     if (!stop.signal.aborted) change(id, { state: 'failed', error })
-    // Another try begins anew: what came of this one must not be there beside it.
+    // Another try starts from the beginning: the first upload must not stay beside it.
     await giveUp(begun)
   } finally {
     stops.delete(id)
@@ -123,7 +123,7 @@ async function begin({ id, file, name, folder }: Upload): Promise<void> {
   }
 }
 
-/** What is not told goes by itself after a day. */
+/** An upload that was never confirmed is deleted after a day. */
 const giveUp = async (begun: UserMedia | null): Promise<void> => {
   if (begun) await call(deleteMedia, { params: { id: begun.id } }).catch(() => undefined)
 }

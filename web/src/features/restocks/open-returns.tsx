@@ -21,7 +21,7 @@ const tones: Record<OpenReturn['held_by'], Tone> = {
   stopped: 'warning',
   many: 'warning',
 }
-/** Nobody is notified then, whatever the clock says. */
+/** Nothing is sent then, whatever the time. */
 const waitsForAPerson: readonly OpenReturn['held_by'][] = ['test_mode', 'no_scenario', 'stopped', 'many']
 
 /** What the next waves will do, before anything reaches people. `named`: on a page of many products. */

@@ -40,7 +40,7 @@ import { variantName } from './variant-name.ts'
 import { WavePeople } from './wave-people.tsx'
 import { WaveTable } from './wave-table.tsx'
 
-/** One product: what comes next, who was told when and what they bought, and everyone who registered. */
+/** One product: what comes next, who was notified when and what they bought, and everyone who registered. */
 export function RestockProduct() {
   const t = useWords('restocks')
   const format = useFormat()
@@ -66,7 +66,7 @@ export function RestockProduct() {
     if (agreed) stop.mutate({ params: { productId: id } })
   }
   const askToGoOn = async (): Promise<void> => {
-    // Read anew: the number is what the person agrees to.
+    // Read again: the number is what the member agrees to.
     const { data } = await query.refetch()
     const people = (data?.product.open ?? []).reduce(
       (sum, { due_at, next_people }) => sum + (due_at === null ? next_people : 0),

@@ -20,7 +20,7 @@ import { words } from './words.ts'
 
 const numbers = ['people_per_unit', 'wave_minutes', 'settle_minutes'] as const
 
-/** Settings, restock (spec §2): how people are told, the buttons and popups, and the ways to register. */
+/** Settings, restock (spec §2): how people are notified, the buttons and popups, and the ways to register. */
 export function RestockSettings() {
   const query = useQuery(queryOf(getRestockSettings, {}))
   const settings = query.data?.restock_settings

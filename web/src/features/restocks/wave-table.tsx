@@ -8,7 +8,7 @@ import { variantName } from './variant-name.ts'
 
 type Row = RestockWave & { id: string }
 
-/** Who was told when, the stock then, and what they bought. */
+/** Who was notified when, the stock then, and what they bought. */
 export function WaveTable({
   waves,
   onPeople,

@@ -19,7 +19,7 @@ import { SignupSearch } from './routes.tsx'
 
 const empty = { site_name: '', email: '', password: '', agreement: false }
 
-/** A visitor who cannot sign up here is told so before they type. */
+/** A visitor who cannot sign up here sees that before they type. */
 export function SignupPage() {
   const t = useWords('sessions')
   const { invitation } = SignupSearch.parse(useSearch({ strict: false }))

@@ -124,7 +124,7 @@ describe('a person steps in', () => {
     expect(rest?.subject).toBe((winner === 'a' ? a : b)?.subject)
   })
 
-  test('the rest can be stopped: nobody of it gets anything, and the balance says so', async () => {
+  test('the rest can be stopped: no one of it gets anything, and the balance says so', async () => {
     const tested = await aRunningTest('stopped')
     const { a, b, rest } = tested.people
     await tested.merchant.call(routes.stopCampaign, { params: { id: tested.id } })
@@ -195,7 +195,7 @@ test('who is tried again for hours does not hold up the test, and gets what thei
   expect((await tested.campaign()).status).toBe('sent')
 })
 
-test('after a restore of which nobody knows what was sent since, nothing of a test goes out', async () => {
+test('after a restore, while it is unknown what was sent since the backup, nothing of a test goes out', async () => {
   const tested = await aRunningTest('restored')
   const { a, b, rest } = tested.people
   await takeUnsentForUncertain(tested.merchant.scope())
@@ -229,7 +229,7 @@ test('half of a group sent when everything stopped for hours: it asks, and then 
   expect(tested.sent()).toBe(people.a + people.b)
   await merchant.call(routes.sendLateCampaign, { params: { id } })
   await okaeri.settle()
-  // That one row, and nobody of the rest.
+  // That one row, and no one of the rest.
   expect(tested.sent()).toBe(people.a + people.b + 1)
   expect(await tested.campaign()).toMatchObject({ wait_reason: 'ab_test', ab_phase: 'testing' })
 })
@@ -246,7 +246,7 @@ describe('whatever happens in whatever order', () => {
     'give back',
     'resend',
   ] as const
-  test('nobody gets two, the rest gets nothing before it is decided, and the balance holds', async () => {
+  test('no one gets two, the rest gets nothing before it is decided, and the balance holds', async () => {
     let walk = 0
     await fc.assert(
       fc.asyncProperty(

@@ -233,7 +233,7 @@ test('the groups of the report add up to the campaign, and its totals hold all o
   expect((await drawn('rest')).mail?.subject).toBe('本日から春の新作')
 })
 
-test('in test mode both groups go to the test addresses, and nobody else', async () => {
+test('in test mode both groups go to the test addresses, and to no one else', async () => {
   const tested = await aTestedCampaign('tried', {}, { test_mode: true, test_emails: ['ab-tester@shop.test'] })
   const { test_cap } = await tested.review()
   await tested.reserve()

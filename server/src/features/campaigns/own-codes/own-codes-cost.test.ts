@@ -106,7 +106,7 @@ test.skipIf(onCluster)('of thousands of codes just written down, the store’s a
 })
 
 test.skipIf(onCluster)(
-  'whether somebody lacks a code reads what waits of the message, and not the ledger',
+  'whether a recipient lacks a code is read from the waiting deliveries of the message, not from the ledger',
   async () => {
     await merchant.scope().transaction(async (scope) => {
       const [messageId, others, now] = [newId(), newId(), scope.now]

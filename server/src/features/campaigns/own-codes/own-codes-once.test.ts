@@ -31,7 +31,7 @@ const endLeases = () =>
 
 describe('the codes of one person', () => {
   test.each(['codes_answered', 'codes_stored', 'codes_wanted'])(
-    'are one code, whenever a worker dies (%s): nobody is sent two, nobody is sent a mail without',
+    'are one code, whenever a worker dies (%s): no one is sent two, or a mail without one',
     async (point) => {
       for (const pass of [1, 2, 3, 4]) {
         await otherPeople()

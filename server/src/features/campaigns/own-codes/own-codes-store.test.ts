@@ -218,7 +218,7 @@ describe('while it is being sent', () => {
     expect(await mailsTo(to)).toHaveLength(1)
   })
 
-  test('the store is silent when it is asked about what it told: nobody gets a code meanwhile, and then it goes on', async () => {
+  test('the store does not answer when its report is checked: no one gets a code meanwhile, and then it continues', async () => {
     const { draft, discountId, again, to } = await underWay()
     const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
       where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
@@ -241,7 +241,7 @@ describe('while it is being sent', () => {
     expect(await mailsTo(to)).toHaveLength(1)
   })
 
-  test('told in the middle of the step that would release it, the one waits for the other', async () => {
+  test('a report in the middle of the step that would release it waits for that step', async () => {
     const { draft } = await underWay()
     const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
       where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)

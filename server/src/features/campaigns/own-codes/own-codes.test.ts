@@ -101,7 +101,7 @@ test('who consents only after the codes were made gets one, too', async () => {
   okaeri.advance(-HOUR - 1000)
 })
 
-test('whoever is to be sent it without a code, however that came, waits for it; nobody else does', async () => {
+test('recipients without a code, for whatever cause, wait for it; no one else does', async () => {
   const draft = await aDraft(
     { send_type: 'scheduled', scheduled_at: new Date(okaeri.clock.now().getTime() + HOUR).toISOString() },
     3,
@@ -158,7 +158,7 @@ describe('what is taken back', () => {
   })
 })
 
-test('codes that are over are sent to nobody', async () => {
+test('codes past their last day are sent to no one', async () => {
   const draft = await aDraft(
     { send_type: 'scheduled', scheduled_at: new Date(okaeri.clock.now().getTime() + HOUR).toISOString() },
     2,

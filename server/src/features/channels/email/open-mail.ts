@@ -41,7 +41,7 @@ import { languageFor, languagesOf, type OpenLanguage, type OpenMail, rowsByLangu
 import { judge, putOff } from './outcome.ts'
 import { openPacing } from './pacing.ts'
 
-/** A server that takes nothing for anybody is asked again after so long. */
+/** A server that refuses every recipient is tried again after so long. */
 const EVERYBODY_PAUSE_MS = 60_000
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>

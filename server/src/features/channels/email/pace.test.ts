@@ -109,7 +109,7 @@ describe('sharing a pace', () => {
               expect(row.at).toBeGreaterThanOrEqual(now)
             }
           }
-          // The pace was used: not much longer than it takes, and nobody is asked for very often.
+          // The pace was used: not much longer than it takes, and no server is asked very often.
           expect(now - begin).toBeLessThanOrEqual((audience / perMinute) * 60_000 * 2 + 60_000)
           expect(asked).toBeLessThanOrEqual(audience * 12 + 100)
         },
@@ -279,7 +279,7 @@ describe('a server that takes fewer connections than we would open', () => {
     expect([...got].sort()).toEqual([...addresses].sort())
   })
 
-  test('whose connections somebody else holds is asked again soon, and says so meanwhile', async () => {
+  test('whose connections are all in use is tried again soon, and says so meanwhile', async () => {
     const merchant = await okaeri.merchant()
     await addCustomers(
       merchant.scope(),
@@ -321,7 +321,7 @@ describe('a sending service that takes so many in a second', () => {
   afterAll(() => server.close())
   withOkaeri(() => ({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '4' } }))
 
-  test('is sent to slower, the others are sent meanwhile, and nobody waits a quarter of an hour', async () => {
+  test('is sent to slower, the others are sent meanwhile, and no one waits a quarter of an hour', async () => {
     got = []
     refuses = 3
     const merchant = await okaeri.merchant()
@@ -339,7 +339,7 @@ describe('a sending service that takes so many in a second', () => {
   })
 })
 
-/** A connection of somebody else; answers what ends it. */
+/** Occupies one connection from outside; returns what ends it. */
 async function holdConnection(url: string): Promise<() => Promise<void>> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'data')

@@ -176,7 +176,7 @@ test.each([false, true])(
   },
 )
 
-test('429 for speed: fewer at once, nobody is lost and no attempt is used', async () => {
+test('429 for speed: fewer at once, no one is lost and no attempt is used', async () => {
   const friends = ordinary(6)
   await befriend(...friends)
   const before = lineChannel.routeOf(okaeri.context, {
@@ -228,7 +228,7 @@ test('429 for the month: the channel pauses until the month turns in Japan', asy
   expect(await receipts()).toEqual(once(...friends))
 })
 
-test('a token taken back is made anew and the message arrives; one that cannot be is trouble, and all wait', async () => {
+test('a revoked token is renewed and the message arrives; one that cannot be is trouble, and all wait', async () => {
   const friends = ordinary(3)
   await befriend(...friends)
   await set({ revoke_tokens: true })
@@ -375,7 +375,7 @@ test('messages bought in the middle of a month are sent when a person says so', 
   expect(await balance(campaign)).toMatchObject({ sent: 3 })
 })
 
-test('without a channel there is no quota; where the platform does not say, that is told', async () => {
+test('without a channel there is no quota; where the platform does not report one, the page says so', async () => {
   const { integrations } = okaeri.context
   const real = integrations.line
   const nobody = 'http://127.0.0.1:9'

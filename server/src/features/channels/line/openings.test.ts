@@ -85,7 +85,7 @@ test('how many opened a campaign by LINE is read of the platform, which keeps fe
   // Not before the next hour.
   await look(friends.slice(0, 1), 0.5)
   expect((await reportOf(id)).line_opens).toMatchObject({ status: 'hidden' })
-  // Somebody else asked so often that the platform says no more for now: it is asked again an hour later.
+  // Other requests used up the platform's limit: it is asked again an hour later.
   later(0.499)
   for (let times = 0; times < ASKED_AN_HOUR; times++) await askAbout('other')
   await look([], 0.002)

@@ -219,7 +219,7 @@ test('a step sends each person the variant of their language, and what was chang
   expect(written?.text?.trim()).toMatch(/^http[^ ]+\/u\/[\w-]+$/)
 })
 
-test('a deleted email is told, not sent', async () => {
+test('a deleted email is reported, not sent', async () => {
   const merchant = await okaeri.merchant()
   const scenario = await addScenario(merchant)
   expect(await merchant.scope().transaction((scope) => messageForNode(scope, nodeOf(scenario, newId())))).toMatchObject(

@@ -199,7 +199,7 @@ test('that a mail was taken stands in the journal when the next one leaves', asy
   await held.end()
 })
 
-test('what a mail said to somebody is kept with its result, but not of who was forgotten while it was on its way', async () => {
+test('what a mail said to its recipient is kept with its result, but not if the person was erased while it was on its way', async () => {
   const { merchant, scope, lease, ids } = await leased()
   const [theirs, forgotten] = ids as [string, string]
   await sql`update deliveries set customer_id = null, address = null where merchant_id = ${merchant.id} and id = ${forgotten}`.execute(
@@ -488,7 +488,7 @@ test.each([-3_600_000, 0, 3_600_000])(
   },
 )
 
-test('whoever watches and was away itself begins anew', async () => {
+test('a watcher that was away itself begins again', async () => {
   const { merchant } = await leased()
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
   expect(await recoverLeases(okaeri.context, merchant.id)).toBe(false)

@@ -135,7 +135,7 @@ function isDead(changed: Record<number, string | null>): boolean {
 }
 
 test.runIf(process.platform === 'linux')(
-  'the writer of a journal is dead when its number is nobody’s or another program’s, and unknown elsewhere',
+  'the writer of a journal is dead when its process number is free or another program’s; on another machine it is unknown',
   async () => {
     expect(isDead({})).toBe(false)
     // This number, but a process that began at another time: ours is dead, and the number was given again.

@@ -139,7 +139,7 @@ class ProductBlock extends NamingBlock {
   }
 }
 
-/** Shown to the members of a segment; what comes after `else` to the others; nothing to anybody where the segment was deleted. */
+/** Shown to the members of a segment; what comes after `else` to the others; to no one where the segment was deleted. */
 class OnlyForBlock extends NamingBlock {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, rest, liquid, parser, { source: 'memberships', mayHaveElse: true })

@@ -90,7 +90,7 @@ export async function findingsOfBlocks(
   return [...found, ...findingsOfChoices(content, others, data)]
 }
 
-/** Choices of products that are too many, or show nothing to anybody. */
+/** Choices of products that are too many, or would show nothing to any recipient. */
 function findingsOfChoices(content: string, others: readonly string[], data: MessageData): Finding[] {
   const choices: { tag: string; line?: number; chosen: Chosen | null }[] = [
     ...withLines(content, choicesIn(content)),

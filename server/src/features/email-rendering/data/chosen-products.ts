@@ -67,7 +67,7 @@ export const choosesForEach = (templates: readonly string[]): boolean =>
 
 /**
  * What each of these customers is shown by blocks that differ by recipient, in one statement for all of them, and one for products that were
- * not read yet. `null` is someone invented: they are shown what anybody could be.
+ * not read yet. `null` is an example recipient without data of their own.
  */
 export async function readOwnProducts(
   scope: MerchantScope,

@@ -13,7 +13,7 @@ test('each link has its share of all clicks, and none where nothing was clicked'
   expect(shareOf(quiet, [quiet])).toBeNull()
 })
 
-test('every link gets a mark with its number and what is said of it, also one nobody clicked', () => {
+test('every link gets a mark with its number and what is said of it, also one without clicks', () => {
   const rules = clickMarks('link-x-', links, ({ click_count }) => `${click_count} clicks`)
   for (const { position, click_count } of links) {
     expect(rules).toContain(`[href="#link-x-${position}"]::before{content:"${position + 1}"`)

@@ -35,7 +35,7 @@ export function useLinkChecks(emailId: string | null, savedAt: string | undefine
       if (data?.waiting === 0 && JSON.stringify(data.addresses) !== known) void refresh('campaigns', 'emails')
     },
     onError: (error, again) => {
-      // That nobody asked for need not be said: what is not known says so itself.
+      // A check that started automatically fails silently: the page shows the link as not checked.
       if (again) toast.failed(error)
     },
   })

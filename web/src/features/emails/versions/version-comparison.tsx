@@ -11,7 +11,7 @@ interface VersionComparisonProps {
   now: RenderedEmail | undefined
 }
 
-/** What is added to each link when it is sent is no text anybody wrote. */
+/** What is added to each link when it is sent is not part of the text that was written. */
 const TRACKING =
   /\?utm_source=okaeri&utm_medium=email&utm_content=preview|&utm_(?:source|medium|content)=(?:okaeri|email|preview)\b/g
 const written = ({ text }: RenderedEmail): string => text.replaceAll(TRACKING, '')

@@ -18,7 +18,7 @@ export const read = (text: string): Design => JSON.parse(text) as Design
 export function useDesignForm(whole: Email, language: EmailLanguage, given: Design) {
   const email = inLanguage(whole, language)
   const saved = useMemo(
-    // Parsed, so that the fields stand in the same order whoever wrote them.
+    // Parsed, so that the order of the fields does not depend on what wrote them.
     () => ({
       subject: email.subject,
       preheader: email.preheader,

@@ -38,7 +38,7 @@ interface ShownToFieldProps {
 /** Who sees a block: all, the members of a segment, or all others. */
 export function ShownToField({ value, onChange }: ShownToFieldProps) {
   const t = useWords('design')
-  // Without a segment it is not yet for anybody in particular.
+  // Without a segment it is not yet limited to anyone.
   const [wanted, setWanted] = useState<ShownTo['who']>('members')
   const [open, setOpen] = useState(false)
   const nameOf = useSegmentNames(value ? [value.segment_id] : [])

@@ -14,7 +14,7 @@ const bubble = (contents: string): string => `{
   }
 }`
 
-test('a mistake in Flex is told with its line, what is missing with the line of what lacks it', () => {
+test('a mistake in Flex is reported with its line, what is missing with the line of what lacks it', () => {
   expect(flexPlaces(bubble('{ "type": "text", "text": "x" }'))).toEqual([])
   expect(flexPlaces(bubble('{ "type": "text", "text": "x", "colour": "#fff" }'))).toEqual([
     { line: 7, place: 'body.contents.0.colour', reason: 'unknown_field' },
@@ -26,7 +26,7 @@ test('a mistake in Flex is told with its line, what is missing with the line of 
   expect(flexPlaces('[]')).toEqual([{ line: 1, place: '', reason: 'not_an_object' }])
 })
 
-test('brackets by the thousand are told, and end nothing', () => {
+test('thousands of brackets are reported, and crash nothing', () => {
   expect(flexPlaces('['.repeat(60_000))).toEqual([{ line: 1, place: '', reason: 'not_json' }])
   const nested = `{"type":"bubble","x":${'['.repeat(40_000)}${']'.repeat(40_000)}}`
   expect(flexPlaces(nested)).toEqual([{ line: 1, place: '', reason: 'flex_too_deep' }])
