@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { cancelImport, deleteImport, listImports, startImport } from '@okaeri/contract/imports/routes'
+import { cancelImport, deleteImport, getImport, listImports, startImport } from '@okaeri/contract/imports/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { importAll, mails, people, refusal, run, upload, withImports } from '../../../test/imports.ts'
@@ -20,6 +20,16 @@ describe('an import', () => {
     expect(mails[1]?.subject).toBe('[Okaeri] Your import is complete')
     expect(mails[1]?.text).toContain(`/_app/data/import/${id}`)
     expect(fs.readdirSync(folderOf(merchant.scope()))).toEqual([])
+  })
+
+  test.for(['customers', 'points'] as const)('of %s ends though who began it was removed meanwhile', async (app) => {
+    mails.length = 0
+    const one = await upload(app, app === 'points' ? 'Email,Points\na@example.jp,5\n' : 'Email\na@example.jp\n')
+    await merchant.call(startImport, { params: { id: one.id } })
+    await sql`delete from members where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.settle()
+    const { import: ended } = await merchant.call(getImport, { params: { id: one.id } })
+    expect([ended.status, mails]).toEqual(['done', []])
   })
 
   test('can be cancelled while it runs, and then deleted', async () => {

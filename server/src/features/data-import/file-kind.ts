@@ -15,6 +15,8 @@ const signatures: readonly { bytes: readonly number[]; reason: Reason }[] = [
   { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], reason: 'import_is_binary' },
   { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'import_is_binary' },
   { bytes: [0xff, 0xd8, 0xff], reason: 'import_is_binary' },
+  // UTF-32, which begins like UTF-16.
+  { bytes: [0xff, 0xfe, 0, 0], reason: 'import_is_binary' },
 ]
 
 /** Why a file with this beginning is refused; null for text. Archives are never unpacked. */

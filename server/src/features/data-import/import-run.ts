@@ -9,7 +9,7 @@ import { heavyWork } from '../../kernel/work/heavy-work.ts'
 import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
-import { getMember, getMerchant } from '../merchants/index.ts'
+import { findMember, getMerchant } from '../merchants/index.ts'
 import { ensureMetafieldSetting, setCustomerMetafields } from '../metafields/index.ts'
 import { fileOf, removeFile } from './files.ts'
 import {
@@ -132,7 +132,9 @@ async function prepareMetafields(
   const ensure = async (key: string, name: string, value_type: 'single_line_text_field' | 'number_integer' | 'date') =>
     settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
   if (app === 'points') {
-    const { language } = member_id ? await getMember(scope, member_id) : await getMerchant(scope)
+    // Who began it may have been removed meanwhile.
+    const member = member_id === null ? null : await findMember(scope, member_id)
+    const { language } = member ?? (await getMerchant(scope))
     const names = wordsIn(pointsNames, language)
     await ensure(POINTS_METAFIELD, names.balance, 'number_integer')
     if (columns.some(({ field }) => field === 'points_expire_on'))

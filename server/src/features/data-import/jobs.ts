@@ -1,6 +1,6 @@
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getMember } from '../merchants/index.ts'
+import { findMember } from '../merchants/index.ts'
 import { endMail } from './mail.ts'
 import { findImport, type ImportRow } from './queries.ts'
 import { runImport } from './import-run.ts'
@@ -28,8 +28,9 @@ export const mailImportEnd = job<{ importId: string }>(
   async (scope, { importId }) => {
     const row = await findImport(scope, importId)
     if (!row?.member_id) return
-    const member = await getMember(scope, row.member_id)
-    if (!member.email_confirmed_at) return
+    const member = await findMember(scope, row.member_id)
+    // Who was removed meanwhile gets nothing.
+    if (!member?.email_confirmed_at) return
     const link = `${scope.context.settings.publicUrl}/_app/data/import/${importId}`
     await scope.context.integrations.systemMail.send({ to: member.email, ...endMail(member.language, row, link) })
   },

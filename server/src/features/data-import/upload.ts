@@ -53,7 +53,6 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
     return await createImport(scope, { id, app: chosen.data, ...received })
   } catch (error) {
     await removeFile(scope, id)
-    if (diskFull(error)) throw new AppError('unavailable', 'unavailable', 'no room for the file')
     throw isBrokenForm(error) ? new AppError('invalid', 'bad_request', 'the form cannot be read') : error
   } finally {
     leave()
@@ -77,8 +76,6 @@ function enter(scope: MerchantScope): () => void {
 
 const FORM_BYTES = 1024 * 1024
 const tooLarge = (): AppError => new AppError('too_large', 'import_too_large', `more than ${MAX_IMPORT_BYTES} bytes`)
-const diskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 /** The form parser's message for a form that ends too early or has an invalid boundary. Its errors have no code. */
 const isBrokenForm = (error: unknown): boolean =>
   error instanceof Error &&

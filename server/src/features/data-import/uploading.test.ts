@@ -52,6 +52,7 @@ describe('what is uploaded', () => {
     ['xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'import_is_spreadsheet'],
     ['png', Buffer.from('89504e470d0a1a0a', 'hex'), 'import_is_binary'],
     ['zeros', Buffer.from('Email\0\0,x\n'), 'import_is_binary'],
+    ['UTF-32', Buffer.from('fffe0000450000006d00000061000000', 'hex'), 'import_is_binary'],
     ['empty', Buffer.alloc(0), 'import_empty'],
     ['blank lines', Buffer.from('\n\n,,\n'), 'import_empty'],
     ['one line without an end', Buffer.alloc(3_000_000, 'x'), 'import_row_too_long'],
