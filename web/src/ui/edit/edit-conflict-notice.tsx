@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
+import type { ApiError } from '@okaeri/contract/client'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { confirm } from '../confirm.tsx'
@@ -10,7 +11,7 @@ import { clashesOf, comparedLines } from './edit-conflict.ts'
 import classes from './edit-conflict-notice.module.css'
 
 interface MeanwhileNoticeProps<Values extends Record<string, string>> {
-  form: { values: Values; began: Values; saving: boolean; reset: () => void }
+  form: { values: Values; began: Values; saving: boolean; failure: ApiError | null; reset: () => void }
   /** As it stands on the server now. */
   saved: Values
   labels: Record<string, string>
@@ -25,7 +26,17 @@ export function EditConflictNotice<Values extends Record<string, string>>(props:
   const format = useFormat()
   const [comparing, setComparing] = useState(false)
   const clashes = form.saving ? [] : clashesOf({ began: form.began, mine: form.values, saved })
-  if (clashes.length === 0) return null
+  const notice = useRef<HTMLDivElement>(null)
+  const answered = useRef<ApiError | null>(null)
+  const isShown = clashes.length > 0
+  // Only after a save of one's own was refused: what another member saves meanwhile takes nobody out of the field they type in.
+  useEffect(() => {
+    if (!isShown || !form.failure || answered.current === form.failure) return
+    answered.current = form.failure
+    notice.current?.focus({ preventScroll: true })
+    notice.current?.scrollIntoView({ block: 'center' })
+  }, [isShown, form.failure])
+  if (!isShown) return null
 
   const takeTheirs = async () => {
     const sure = await confirm({
@@ -61,15 +72,17 @@ export function EditConflictNotice<Values extends Record<string, string>>(props:
   )
   return (
     <>
-      <Notice tone="warning">
-        {t('meanwhile.text', { fields: format.list(clashes.map((name) => labels[name] ?? name)) })}
-        <Group gap="xs" mt="xs">
-          <Button size="xs" onClick={() => setComparing(true)}>
-            {t('meanwhile.compare')}
-          </Button>
-          {choices}
-        </Group>
-      </Notice>
+      <div ref={notice} tabIndex={-1}>
+        <Notice tone="warning">
+          {t('meanwhile.text', { fields: format.list(clashes.map((name) => labels[name] ?? name)) })}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" onClick={() => setComparing(true)}>
+              {t('meanwhile.compare')}
+            </Button>
+            {choices}
+          </Group>
+        </Notice>
+      </div>
       <Dialog opened={comparing} onClose={() => setComparing(false)} title={t('meanwhile.compareTitle')} size="80rem">
         <Stack gap="md">
           <Text size="sm">{t('meanwhile.compareText')}</Text>
