@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
-// The tables a statement writes or reads, found in its text. A name that is not a table (the `set` of "do update set") matches no work and is
-// harmless.
+// The tables a statement writes or reads, found in its text. A name that is not a table matches no work and is harmless, if it is not found as written
+// in statements that change nothing ("for update skip locked"): what waits would wake itself.
 
 const NAME = String.raw`\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?`
-const WRITES = new RegExp(String.raw`\b(?:insert\s+into|update|delete\s+from|merge\s+into|copy)${NAME}`, 'gi')
+const WRITES = new RegExp(
+  String.raw`\b(?:insert\s+into|(?<!\b(?:for|key|do)\s+)update|delete\s+from|merge\s+into|copy)${NAME}`,
+  'gi',
+)
 const READS = new RegExp(String.raw`\b(?:from|join)${NAME}`, 'gi')
 const namesIn = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
