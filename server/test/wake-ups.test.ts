@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { schedule } from '../src/app/schedule.ts'
 import { type DueWork, recurring } from '../src/kernel/work/due-merchants.ts'
+import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { lookForLost } from '../src/kernel/work/lost-wake-ups.ts'
 import { type Recurring, type Schedule, startSchedule } from '../src/kernel/work/schedule.ts'
 import { createWakeUps, type WakeUps } from '../src/kernel/work/wake-ups.ts'
@@ -18,7 +19,15 @@ const changes: DueWork = {
 }
 
 /** A worker that waits for `due`, with a beat beside it, by which time is counted. `netMs`: how often it looks for what no wake-up announced. */
-function startWorker(due: DueWork, { everyMs = 20, netMs = 3_600_000 } = {}) {
+function startWorker(
+  due: DueWork,
+  {
+    everyMs = 20,
+    netMs = 3_600_000,
+    watches = false,
+    mayWork = (_scope: MerchantScope): Promise<boolean> => Promise.resolve(true),
+  } = {},
+) {
   const { context, databaseUrl } = okaeri
   let [looks, beats] = [0, 0]
   let later: { after: number; resolve: () => void } | null = null
@@ -27,7 +36,10 @@ function startWorker(due: DueWork, { everyMs = 20, netMs = 3_600_000 } = {}) {
     name: 'work',
     everyMs,
     due: { ...due, merchants: (context) => ((looks += 1), due.merchants(context)) },
-    turn: async ({ merchantId, db }) => {
+    watches,
+    turn: async (scope) => {
+      const { merchantId, db } = scope
+      if (!(await mayWork(scope))) return false
       await sql`delete from changed_customers where merchant_id = ${merchantId}`.execute(db)
       turned.resolve(merchantId)
       return true
@@ -42,11 +54,12 @@ function startWorker(due: DueWork, { everyMs = 20, netMs = 3_600_000 } = {}) {
       return false
     },
   }
-  const wakeUps: WakeUps = createWakeUps(context, databaseUrl, new Set(['changed_customers']))
+  const wakeUps: WakeUps = createWakeUps(context, databaseUrl)
   const net = lookForLost([work], wakeUps, { isDistributed: onCluster, everyMs: netMs })
   const schedule: Schedule = startSchedule(context, [work, beat, net], wakeUps)
   return {
     looks: () => looks,
+    now: () => beats,
     /** Resolves after so many more beats. */
     beats: (count: number) => new Promise<void>((resolve) => (later = { after: beats + count, resolve })),
     async turned() {
@@ -168,7 +181,7 @@ test('what a process did not tell before it was killed is found when one begins;
   try {
     await untilQuiet(worker)
     await writeUnseen(merchant.id)
-    const begun = createWakeUps(context, databaseUrl, new Set(['changed_customers']))
+    const begun = createWakeUps(context, databaseUrl)
     expect(await worker.turned()).toBe(merchant.id)
     await untilQuiet(worker)
     await writeUnseen(merchant.id)
@@ -193,6 +206,73 @@ test('where wake-ups do not arrive it is looked as often as the work says', asyn
     expect(await worker.turned()).toBe(merchant.id)
   } finally {
     await worker.stop()
+  }
+})
+
+/** In beats. */
+const A_PAUSE = 100
+/** A table that no question for due work reads. */
+const hasSignedUp = async ({ db, merchantId }: MerchantScope): Promise<boolean> =>
+  (
+    await sql`select from sign_in_directory where merchant_id = ${merchantId} and email_key = 'waited@shop.test'`.execute(
+      db,
+    )
+  ).rows.length > 0
+test('what is due and cannot be done is looked for ever less, and at once when a table is written that the look read', async () => {
+  const merchant = await okaeri.merchant()
+  const rested = Promise.withResolvers<void>()
+  let lookedAt = Infinity
+  const worker = startWorker(changes, {
+    mayWork(scope) {
+      // The next pause is twice as long.
+      if (worker.now() > lookedAt + A_PAUSE) rested.resolve()
+      lookedAt = worker.now()
+      return hasSignedUp(scope)
+    },
+  })
+  try {
+    await write(merchant.id)
+    await rested.promise
+    await sql`insert into sign_in_directory (email_key, merchant_id, member_id)
+      values ('waited@shop.test', ${merchant.id}, okaeri_uuidv7(now()))`.execute(okaeri.context.db)
+    expect(await Promise.race([worker.turned(), worker.beats(A_PAUSE)])).toBe(merchant.id)
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('what is due and cannot be done is done when the clock says, if it is known when', async () => {
+  const merchant = await okaeri.merchant()
+  const until = new Date(okaeri.clock.now().getTime() + 1_500)
+  const worker = startWorker(
+    { ...changes, next: () => sql`select ${until}::timestamptz as at` },
+    { mayWork: ({ now }) => Promise.resolve(now >= until) },
+  )
+  try {
+    await write(merchant.id)
+    expect(await worker.turned()).toBe(merchant.id)
+    expect(worker.looks()).toBeLessThan(25)
+  } finally {
+    await worker.stop()
+  }
+})
+
+const overdue: DueWork = { ...changes, next: ({ clock }) => sql`select ${clock.now()}::timestamptz as at` }
+test.for([
+  ['should have been done already', {}, overdue],
+  ['is watched', { watches: true }, changes],
+] as const)('what %s is looked at as often as the work says', async ([, options, due]) => {
+  const merchant = await okaeri.merchant()
+  const worker = startWorker(due, { ...options, mayWork: () => Promise.resolve(false) })
+  try {
+    await write(merchant.id)
+    while (!worker.wakeUps.arrive) await worker.beats(10)
+    const before = worker.looks()
+    await worker.beats(100)
+    expect(worker.looks()).toBeGreaterThan(before + 20)
+  } finally {
+    await worker.stop()
+    await sql`delete from changed_customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   }
 })
 

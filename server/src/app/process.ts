@@ -136,8 +136,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     closers.push(() => context.integrations.line.close())
     closers.push(async () => context.integrations.storage.close())
     const recurring: readonly Recurring[] = [...schedule, ...queue.recurring]
-    const watched = new Set(recurring.flatMap(({ tables }) => tables?.(context) ?? []))
-    const woken = createWakeUps(context, databaseUrl, watched)
+    const woken = createWakeUps(context, databaseUrl)
     wakeUps = woken
     closers.push(() => woken.stop())
     await checkInstallation(context)

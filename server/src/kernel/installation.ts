@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { StartupError } from './errors.ts'
+import { WAKES_NOTHING } from './database/written-tables.ts'
 import type { Recurring } from './work/schedule.ts'
 
 /** All processes on one database must have the same secrets, or one could not decrypt the data of another. */
@@ -27,7 +28,7 @@ export const recordHeartbeat: Recurring = {
   name: 'sign of life',
   everyMs: 30_000,
   async run(context) {
-    await sql`update installation set last_alive_at = ${context.clock.realNow()}`.execute(context.db)
+    await sql`update ${WAKES_NOTHING} installation set last_alive_at = ${context.clock.realNow()}`.execute(context.db)
     return false
   },
 }

@@ -9,5 +9,8 @@ export const dueCampaigns: DueWork = {
     select distinct merchant_id from campaigns
     where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})
       or (status = 'cancelled' and started_at is not null and final_balance is null)`,
-  next: () => sql`select min(scheduled_at) as at from campaigns where status = 'reserved'`,
+  // One that is sending is looked at all the time: the sending hours may end.
+  next: ({ clock }) => sql`
+    select min(case status when 'reserved' then scheduled_at when 'waiting' then waits_until else ${clock.now()}::timestamptz end) as at
+    from campaigns where status in ('reserved', 'waiting', 'sending')`,
 }

@@ -6,6 +6,7 @@ import type { DueWork } from '../../kernel/work/due-merchants.ts'
 export const releasedMessages: DueWork = {
   name: 'released_messages',
   merchants: () => sql`select distinct merchant_id from messages where state = 'released'`,
+  next: ({ clock }) => sql`select min(until) as at from channel_pauses where until > ${clock.now()}`,
 }
 
 export const uncountedMessages: DueWork = {

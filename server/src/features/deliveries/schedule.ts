@@ -20,6 +20,7 @@ export const deliveryWork: readonly Recurring[] = [
     name: 'recover expired leases',
     everyMs: 1000,
     due: heldLeases,
+    watches: true,
     turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
   }),
   recurring({ name: 'look at steps whose emails go wrong', everyMs: 60_000, due: troubledSteps, turn: brakeStep }),

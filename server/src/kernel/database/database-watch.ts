@@ -4,7 +4,7 @@ import pg from 'pg'
 import { stopwatch } from '../clock.ts'
 import { CopyingClient } from './copy-in.ts'
 import { DatabaseAwayError, saysAway, withItsCode } from './database-trouble.ts'
-import { followWrites } from './written-tables.ts'
+import { followWrites, noteStatement } from './written-tables.ts'
 
 /** A database that takes longer than this to connect, or to answer a trivial query, counts as away. */
 const ANSWER_MS = 4000
@@ -184,6 +184,8 @@ function watchedClient({ isAway, connections, asked, heard, onWritten }: Watchin
       if (typeof first === 'object' && first !== null && 'submit' in first) return run(...given)
       const last = given.at(-1)
       const done = typeof last === 'function' ? (last as Done) : null
+      const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
+      if (text) noteStatement(text)
       const answer = isAway()
         ? Promise.reject(gone(client))
         : (run(...(done ? given.slice(0, -1) : given)) as Promise<unknown>)
@@ -193,7 +195,6 @@ function watchedClient({ isAway, connections, asked, heard, onWritten }: Watchin
       const reported = answer.then(
         (result) => {
           this.#answered()
-          const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
           if (text) this.#follow(text, result)
           return result
         },

@@ -27,6 +27,18 @@ test('an update that says so is not reported', () => {
   expect(tablesReported([`update ${WAKES_NOTHING_TEXT} a set b = 1`, changed])).toEqual([])
 })
 
+test('a lock, and what is done on a conflict, are no writes of a table', () => {
+  const locked = { command: 'SELECT', rowCount: 1, rows: [{}] }
+  expect(
+    tablesReported(
+      ['select * from a for update skip locked', locked],
+      ['select * from a for no key update nowait', locked],
+      ['insert into b values (1) on conflict (c) do update set d = 1', changed],
+      ['with w as (select from a for update skip locked) update e set f = 1', changed],
+    ),
+  ).toEqual([['b'], ['e']])
+})
+
 test('a statement without changes is not reported; a select with a writing part is', () => {
   expect(
     tablesReported(['update a set b = 1', nothing], ['select 1 from a', { command: 'SELECT', rowCount: 1 }]),

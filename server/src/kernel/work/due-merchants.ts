@@ -15,7 +15,10 @@ export interface DueWork {
   readonly name: string
   /** The merchants with due work, in no order. */
   readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
-  /** For work that becomes due only by the clock: when the first does. Queried if no merchant has due work. */
+  /**
+   * For work that becomes due by the clock: when the first does. Queried if nothing could be done. Where a merchant has due work, a time that is over
+   * means that it is looked at again every `everyMs`.
+   */
   readonly next?: (context: Context) => RawBuilder<{ at: Date | null }>
   /** The clock; product time by default. */
   readonly clock?: 'real'
@@ -33,12 +36,15 @@ export function recurring({
   everyMs,
   due,
   atOnce,
+  watches = false,
   turn,
 }: {
   name: string
   everyMs: number
   due: DueWork
   atOnce?: number
+  /** The looks themselves are the work: however long there is nothing to do, what was found is looked at every `everyMs`. */
+  watches?: boolean
   turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
 }): Recurring {
   const take = async (context: Context, signal: AbortSignal): Promise<{ worked: boolean; found: boolean }> => {
@@ -56,7 +62,8 @@ export function recurring({
     take,
     look: async (context, signal) => {
       const taken = await take(context, signal)
-      return { ...taken, nextInMs: taken.found || signal.aborted ? null : await findNextInMs(context, due) }
+      if (taken.worked || signal.aborted) return { ...taken, nextInMs: null }
+      return { ...taken, nextInMs: watches && taken.found ? 0 : await findNextInMs(context, due) }
     },
     tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
     merchants: due.merchants,

@@ -254,9 +254,13 @@ const wakeWorkers = (boss: PgBoss, workers: ReadonlyMap<string, readonly string[
       from (${waiting}) j group by name`.execute(db)
     const due = rows.filter(({ is_due }) => is_due)
     for (const { name } of due) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
-    const nextInMs =
-      rows.length > due.length ? Math.min(...rows.flatMap(({ is_due, in_ms }) => (is_due ? [] : in_ms))) : null
-    return { worked: false, found: due.length > 0, nextInMs }
+    // What waits for a worker that is busy now is notified again and again: a worker that ends its work then rests.
+    if (due.length > 0) return { worked: false, found: true, nextInMs: 0 }
+    return {
+      worked: false,
+      found: false,
+      nextInMs: rows.length > 0 ? Math.min(...rows.map(({ in_ms }) => in_ms)) : null,
+    }
   },
   run: async () => false,
   tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
@@ -269,7 +273,7 @@ const giveOn = (boss: PgBoss): Recurring => ({
     const inMs = (await abandoned.execute(db)).rows[0]?.in_ms ?? null
     const found = inMs !== null && inMs <= 0
     if (found) await boss.supervise()
-    return { worked: false, found, nextInMs: inMs }
+    return { worked: false, found, nextInMs: found ? 0 : inMs }
   },
   run: async () => false,
   tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),

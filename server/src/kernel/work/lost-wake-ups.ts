@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { isOutage } from '../database/database-trouble.ts'
 import { isAskedTogether, type Recurring } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
+import { WAKES_NOTHING } from '../database/written-tables.ts'
 
 // The net below the wake-ups: whether anything is due without one. One worker asks for all, all kinds of work in one statement, and wakes
 // everyone where there is some.
@@ -29,7 +30,7 @@ export const lookForLost = (
 
 /** Answers whether it is this process that asks now. By the database's clock; a time ahead is of before it was set back. */
 async function claim({ db }: Context, everyMs: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update installation set all_asked_at = statement_timestamp()
+  const { numAffectedRows } = await sql`update ${WAKES_NOTHING} installation set all_asked_at = statement_timestamp()
     where all_asked_at is null or all_asked_at > statement_timestamp()
       or all_asked_at <= statement_timestamp() - make_interval(secs => ${everyMs / 1000})`.execute(db)
   return numAffectedRows === 1n

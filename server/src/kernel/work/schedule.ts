@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { isOutage } from '../database/database-trouble.ts'
 import type { WakeUps } from './wake-ups.ts'
+import { noteTables } from '../database/written-tables.ts'
 
 /** Work that a worker repeats: it finds what is due in the database, so a restart loses nothing. */
 export interface Recurring {
@@ -20,9 +21,9 @@ export interface Recurring {
 }
 export interface Look {
   worked: boolean
-  /** Some merchant has due work, even if it cannot be done just now: checked again every `everyMs`. */
+  /** Some merchant has due work, even if it cannot be done just now. */
   found: boolean
-  /** In how many milliseconds work becomes due by the clock; null: none known. */
+  /** In how many milliseconds work becomes due by the clock; null: none known. 0 with `found`: it is checked again every `everyMs`. */
   nextInMs: number | null
 }
 
@@ -42,6 +43,8 @@ export interface Schedule {
 
 /** Without due work it is checked this often, in case a wake-up is lost; what is asked together (lost-wake-ups.ts) is not. */
 const LOST_WAKE_UP_MS = 30_000
+/** What is due and cannot be done is checked again after twice the time of before, up to this, or when something is written that it reads. */
+const UNDONE_MS = 5000
 /** A timer takes no more. */
 const LONGEST_REST_MS = 86_400_000
 /** Work of this much distance or less is asked for together with all else of its kind. The rest is asked for seldom, and may take long. */
@@ -58,14 +61,18 @@ const LONGEST_PAUSE_MS = 30_000
  */
 export function startSchedule(context: Context, items: readonly Recurring[], wakeUps: WakeUps): Schedule {
   const stopping = new AbortController()
-  const tablesOf = new Map(items.map((item) => [item, item.tables?.(context) ?? []]))
+  /** What an item read and wrote since its last run began. */
+  const noted = new Map<Recurring, Set<string>>()
   /** The controller that wakes a sleeping item, and the items woken since their last run began. */
   const resting = new Map<Recurring, AbortController>()
   const woken = new Set<Recurring>()
+  /** How long what was found has been resting since it was woken. */
+  const undone = new Map<Recurring, number>()
   wakeUps.listen((tables) => {
     for (const item of items)
-      if (tables === null || tablesOf.get(item)?.some((table) => tables.includes(table))) {
+      if (tables === null || tables.some((table) => noted.get(item)?.has(table))) {
         woken.add(item)
+        undone.delete(item)
         resting.get(item)?.abort()
       }
   })
@@ -79,28 +86,40 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   const outages = new Map<Recurring, number>()
   const takeTurn = async (item: Recurring, lookOf: Recurring['look'] | null = item.look): Promise<Look> => {
     woken.delete(item)
+    const tables = new Set<string>()
+    noted.set(item, tables)
     try {
-      const look = lookOf
-        ? await lookOf(context, stopping.signal)
-        : { worked: await item.run(context, stopping.signal), found: true, nextInMs: null }
+      const look = await noteTables(tables, async () =>
+        lookOf
+          ? lookOf(context, stopping.signal)
+          : { worked: await item.run(context, stopping.signal), found: true, nextInMs: 0 },
+      )
       outages.delete(item)
       return look
     } catch (error) {
       outages.set(item, isOutage(error) ? (outages.get(item) ?? 0) + 1 : 0)
       if (!stopping.signal.aborted)
         context.log.error({ recurring: item.name, error }, 'recurring work failed; it will be tried again')
-      return { worked: false, found: true, nextInMs: null }
+      return { worked: false, found: true, nextInMs: 0 }
     }
   }
   const pause = (ms: number, wake: AbortController = nudged): Promise<void> =>
     sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, nudged.signal, wake.signal]) }).catch(ignoreAbort)
-  /** Never shorter than `everyMs`, however much is written; longer while nothing is due and wake-ups work. */
-  const rest = async (item: Recurring, { found, nextInMs }: Look): Promise<void> => {
+  /** How long nothing is to be looked for unless something is written. */
+  const quietMsOf = (item: Recurring, { found, nextInMs }: Look): number => {
+    if (!found) return isAskedTogether(item) ? LONGEST_REST_MS : LOST_WAKE_UP_MS * (0.8 + Math.random() / 5)
+    if (nextInMs === 0) return 0
+    const restedMs = undone.get(item) ?? item.everyMs / 2
+    const restMs = Math.min(UNDONE_MS, restedMs * 2)
+    undone.set(item, restMs)
+    return restMs
+  }
+  /** Never shorter than `everyMs`, however much is written; longer while nothing can be done and wake-ups work. */
+  const rest = async (item: Recurring, look: Look): Promise<void> => {
     const nudge = nudged
+    const quietMs = Math.min(quietMsOf(item, look), (look.nextInMs ?? Infinity) + TIMER_MS) - item.everyMs
     await pause(pauseMs(item.everyMs, outages.get(item) ?? 0))
-    const askedMs = isAskedTogether(item) ? LONGEST_REST_MS : LOST_WAKE_UP_MS * (0.8 + Math.random() / 5)
-    const quietMs = Math.min(askedMs, (nextInMs ?? Infinity) + TIMER_MS) - item.everyMs
-    if (found || quietMs <= 0 || nudge !== nudged || woken.has(item) || !wakeUps.arrive) return
+    if (quietMs <= 0 || nudge !== nudged || woken.has(item) || !wakeUps.arrive) return
     const wake = new AbortController()
     resting.set(item, wake)
     await pause(quietMs, wake)
@@ -113,6 +132,7 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
       underWay.add(turn)
       const look = await turn
       underWay.delete(turn)
+      if (look.worked || !look.found) undone.delete(item)
       if (!look.worked) await rest(item, look)
       await context.database.whenBack(stopping.signal)
     }

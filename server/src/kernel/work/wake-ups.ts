@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-trouble.ts'
 
-// Work becomes due because something was written. Each process sees which tables its own statements write, wakes the work that reads them, and
+// Work becomes due, or can be done, because something was written. Each process sees which tables its own statements write, wakes the work that reads them, and
 // notifies other processes by NOTIFY. This is only for speed: after a lost wake-up the work is found by the next look at everything
 // (lost-wake-ups.ts).
 
@@ -27,8 +27,7 @@ export interface WakeUps {
   stop(): Promise<void>
 }
 
-/** `watched`: tables with due work; others are ignored. */
-export function createWakeUps(context: Context, url: string, watched: ReadonlySet<string>): WakeUps {
+export function createWakeUps(context: Context, url: string): WakeUps {
   const { db, database, log } = context
   const me = randomUUID()
   const stopping = new AbortController()
@@ -128,10 +127,9 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
   notifyOthers()
   return {
     written(tables) {
-      const news = tables.filter((table) => watched.has(table))
-      if (news.length === 0 || stopping.signal.aborted) return
-      hear(news)
-      for (const table of news) pending.add(table)
+      if (tables.length === 0 || stopping.signal.aborted) return
+      hear(tables)
+      for (const table of tables) pending.add(table)
       notifyOthers()
     },
     get arrive() {

@@ -29,7 +29,7 @@ export function EditConflictNotice<Values extends Record<string, string>>(props:
   const notice = useRef<HTMLDivElement>(null)
   const answered = useRef<ApiError | null>(null)
   const isShown = clashes.length > 0
-  // Only after a save of one's own was refused: what another member saves meanwhile takes nobody out of the field they type in.
+  // Only after a save of one's own was refused: what another member saves meanwhile takes no one out of the field they type in.
   useEffect(() => {
     if (!isShown || !form.failure || answered.current === form.failure) return
     answered.current = form.failure
