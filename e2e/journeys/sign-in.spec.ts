@@ -99,6 +99,21 @@ test('what was typed survives the end of the session: one signs in over it, and 
   await expect(field(page, t('merchants.shop.siteName'))).toHaveValue('月の本屋 本店')
 })
 
+test('a draft saved over the end of the session says so at its own button', async ({ page }) => {
+  const merchant = newMerchant()
+  await beNewMerchant(page, merchant)
+  await page.goto('campaigns/new')
+  await field(page, t('campaigns.name')).fill('春のお知らせ')
+  await spoil(page, ['access_token', 'refresh_token'])
+  await page.getByRole('button', { name: t('campaigns.form.saveDraft') }).click()
+  const dialog = page.getByRole('dialog', { name: t('sessions.again.title') })
+  await dialog.getByLabel(t('sessions.login.password'), { exact: true }).fill(merchant.password)
+  await expect(page.locator('main button[data-loading]')).toHaveText(t('campaigns.form.saveDraft'))
+  await dialog.getByRole('button', { name: t('sessions.again.submit') }).click()
+  await expect(page.getByRole('heading', { name: '春のお知らせ', level: 1 })).toBeVisible()
+  await expect(page).not.toHaveURL(/review/)
+})
+
 test('a forgotten password is reset by the link in a mail; the old one no longer works', async ({ page, request }) => {
   const merchant = newMerchant()
   await beNewMerchant(page, merchant)

@@ -7,6 +7,10 @@ const area = 'scenarios'
 /** Messages that would have been sent, by channel. */
 const sent = { mails: z.int(), line_messages: z.int() }
 
+/** How a way ended on which nothing was to be sent yet, or nothing at all. */
+export const RehearsedEnd = z.enum(['bought', 'under_way', 'stuck', 'other_way'])
+export type RehearsedEnd = z.output<typeof RehearsedEnd>
+
 export const Rehearsal = z
   .object({
     status: z.enum(['running', 'done', 'failed']),
@@ -18,6 +22,8 @@ export const Rehearsal = z
     /** How many each rule kept out. */
     kept_out: z.record(z.string(), z.int()),
     ...sent,
+    /** Entries that led to no message, by why: a reason of the ledger, or how the way ended (`RehearsedEnd`). */
+    without_message: z.record(z.string(), z.int()),
     people: z.int(),
     /** Days on which something was sent. */
     per_day: z.array(z.object({ day: z.string(), ...sent })),

@@ -1,5 +1,5 @@
 import type { ConsentKind } from '@okaeri/contract/customers/customer'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -38,11 +38,16 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Customers who could be reached by that channel as they are now. */
-export const selectReachable = (
+/** Of every customer, why they cannot be reached by that channel as they are now; null for those who can. */
+export async function selectWhyNot(
   scope: TransactionScope,
   asked: { channel: ChannelName; sendToAll: boolean; kind: ConsentKind },
-): Promise<Set<string>> => selectWho(scope, sql`${whyNotContactable(scope, { ...asked, ofMany: true })} is null`)
+): Promise<Map<string, SkipReason | null>> {
+  const { rows } = await sql<{ id: string; why: SkipReason | null }>`
+    select c.id, ${whyNotContactable(scope, { ...asked, ofMany: true })} as why from customers c
+    where c.merchant_id = ${scope.merchantId}`.execute(scope.db)
+  return new Map(rows.map(({ id, why }) => [id, why]))
+}
 
 export interface RehearsalRow {
   number: number
@@ -61,6 +66,7 @@ export interface StoredResult {
   kept_out: Record<string, number>
   mails: number
   line_messages: number
+  without_message: Record<string, number>
   people: number
   per_day: ({ day: string } & Sent)[]
   busiest_day: ({ day: string } & Sent) | null

@@ -76,6 +76,8 @@ test('a follow-up of the last 90 days shows who would have got it, when, and how
   await order(hanako, daysAgo(1))
   const rehearsal = await rehearse('PurchaseFollowUpAction', { email: emailId, days: 3 })
   expect(rehearsal).toMatchObject({ events: 4, entered: 4, mails: 2, people: 1, most_to_one: 2, kept_out: {} })
+  // The last order's mail is due after today.
+  expect(rehearsal.without_message).toEqual({ no_consent: 1, under_way: 1 })
   expect(rehearsal.per_day.map(({ mails }) => mails)).toEqual([1, 1])
   expect(rehearsal.samples).toEqual([
     {
@@ -175,6 +177,45 @@ test('a purchase ends a win-back before its second email', async () => {
   ])
 })
 
+test('each entry without a message has its reason', async () => {
+  const { merchant, customer, emailId, order } = await shop()
+  const { db } = okaeri.context
+  const people: string[] = []
+  for (let at = 0; at < 6; at += 1) people.push(await customer({ consent: at !== 0 }))
+  const [, bounced, nowhere, back] = people
+  for (const person of people) await order(person, daysAgo(40))
+  await order(back as string, daysAgo(39))
+  await sql`insert into suppressions (merchant_id, id, channel, address_key, reason, created_at)
+    values (${merchant.id}, ${newId()}, 'email', ${`${bounced}@customer.test`}, 'hard_bounce', now())`.execute(db)
+  await sql`update customers set email = null, email_key = null
+    where merchant_id = ${merchant.id} and id = ${nowhere}`.execute(db)
+  const flow = flowOf([waitNode('wait', 'mail', 3), mailNode('mail', emailId, null)], {
+    reentry: { mode: 'once' },
+    ends_on: ['bought'],
+  })
+  const action = await aScenario(merchant, { name: 'お礼', form: { days: 1, email: emailId } })
+  const rehearsal = await run(merchant, action.id, flow)
+  expect(rehearsal).toMatchObject({ entered: 6, mails: 2, kept_out: { reentry: 1 } })
+  expect(rehearsal.without_message).toEqual({ no_consent: 1, suppressed: 1, no_address: 1, bought: 1 })
+  const tagOnly = await run(merchant, action.id, flowOf([waitNode('wait', null, 3)]))
+  expect(tagOnly.without_message).toEqual({ other_way: 7 })
+})
+
+test('who asked for a notice of stock gets the message that answers without any other permission, and none after it', async () => {
+  const { merchant, customer, emailId } = await shop()
+  const person = await customer({ consent: false })
+  await sql`insert into events (merchant_id, id, kind, key, customer_id, occurred_at, created_at)
+    values (${merchant.id}, ${newId()}, 'product_restocked', 'k', ${person}, ${daysAgo(20)}, ${daysAgo(20)})`.execute(
+    okaeri.context.db,
+  )
+  const action = await aScenario(merchant, { name: '再入荷', form: { days: 1, email: emailId } })
+  const flow = flowOf([mailNode('one', emailId, 'wait'), waitNode('wait', 'two', 1), mailNode('two', emailId, null)], {
+    trigger: { kind: 'product_restocked' },
+  })
+  const rehearsal = await run(merchant, action.id, flow)
+  expect(rehearsal).toMatchObject({ entered: 1, mails: 1, without_message: {} })
+})
+
 test('LINE messages are counted beside mails, for those who are friends now', async () => {
   const { merchant, emailId, customer, order } = await shop()
   const [friend, other] = [await customer(), await customer()]
@@ -233,7 +274,7 @@ test('every seven days means the seventh calendar day, as in real runs', () => {
     isToldAsRegistered: () => false,
     happened: () => [],
     usualDays: () => null,
-    isReachable: () => true,
+    whyNot: () => null,
     leavesAt: (at) => at,
     contents: new Set(),
   })

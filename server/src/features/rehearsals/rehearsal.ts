@@ -1,4 +1,4 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import {
   awaitedOf,
   channelOfKind,
@@ -34,10 +34,10 @@ import {
   countOrdersBefore,
   findRehearsal,
   type RehearsalRow,
-  selectReachable,
   selectNames,
   selectUsualDays,
   selectWho,
+  selectWhyNot,
   type StoredResult,
   updateRehearsal,
 } from './rehearsal-queries.ts'
@@ -78,6 +78,7 @@ const NOTHING: StoredResult = {
   kept_out: {},
   mails: 0,
   line_messages: 0,
+  without_message: {},
   people: 0,
   per_day: [],
   busiest_day: null,
@@ -87,7 +88,8 @@ const NOTHING: StoredResult = {
 }
 
 async function present(scope: MerchantScope, row: RehearsalRow, flow: Flow): Promise<Rehearsal> {
-  const { samples, ...result } = row.result ?? NOTHING
+  // Those stored before lack what is counted since.
+  const { samples, ...result } = { ...NOTHING, ...row.result }
   const names = await selectNames(
     scope,
     samples.map(({ customer_id }) => customer_id),
@@ -160,6 +162,7 @@ function stored(outcome: Outcome): StoredResult {
     entered: outcome.entered,
     kept_out: Object.fromEntries(outcome.keptOut),
     ...named(outcome.sent),
+    without_message: Object.fromEntries(outcome.withoutMessage),
     people: outcome.people,
     per_day,
     busiest_day: busiest,
@@ -190,14 +193,21 @@ async function readPast(
   })
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
-  const reachable = new Map<ChannelName, ReadonlySet<string>>()
+  const whyNot = new Map<string, ReadonlyMap<string, SkipReason | null>>()
+  // Who asked for a notice of stock agreed to the message that answers, and to nothing that follows it.
+  const isAsked = flow.trigger.kind === 'product_restocked'
   for (const channel of new Set(flow.nodes.flatMap(({ kind }) => channelOfKind(kind) ?? [])))
-    reachable.set(
-      channel,
-      await scope.transaction((scope) =>
-        selectReachable(scope, { channel, sendToAll: include_all_customers, kind: consentKindOf(flow.trigger.kind) }),
-      ),
-    )
+    for (const isAnswer of isAsked ? [true, false] : [false])
+      whyNot.set(
+        `${channel} ${isAnswer}`,
+        await scope.transaction((scope) =>
+          selectWhyNot(scope, {
+            channel,
+            sendToAll: isAnswer || include_all_customers,
+            kind: consentKindOf(flow.trigger.kind),
+          }),
+        ),
+      )
   const past: Past = {
     scenarioId,
     timezone: merchant.timezone,
@@ -206,7 +216,10 @@ async function readPast(
     isToldAsRegistered: await readPastToldAsRegistered(scope, flow.trigger, span),
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
     usualDays: await readUsualDays(scope, flow, span),
-    isReachable: (channel, customerId) => reachable.get(channel)?.has(customerId) ?? false,
+    whyNot: (channel, customerId, isFirst) => {
+      const why = whyNot.get(`${channel} ${isAsked && isFirst}`)?.get(customerId)
+      return why === undefined ? 'customer_gone' : why
+    },
     leavesAt: leavesAt(merchant, flow),
     contents: new Set(
       [

@@ -1,5 +1,6 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow/flow'
+import type { RehearsedEnd } from '@okaeri/contract/scenarios/rehearsal'
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
 import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'
@@ -17,6 +18,7 @@ export interface Outcome {
   entered: number
   keptOut: Map<string, number>
   sent: Sent
+  withoutMessage: Map<SkipReason | RehearsedEnd, number>
   people: number
   sentPerDay: Map<string, Sent>
   mostToOne: number
@@ -29,10 +31,11 @@ const SAMPLES = 20
 const MAX_STEPS = 1000
 const DAY_MS = 86_400_000
 
-/** A customer's way through the flow: when it ended (or the past did), and the messages on it. */
+/** A customer's way through the flow: when it ended (or the past did), the messages on it, and why there is none. */
 interface Way {
   endsAt: number
   messages: SentMessage[]
+  whyNone: SkipReason | RehearsedEnd
 }
 
 /**
@@ -46,6 +49,7 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past):
     entered: 0,
     keptOut: new Map(),
     sent: nothing(),
+    withoutMessage: new Map(),
     people: 0,
     sentPerDay: new Map(),
     mostToOne: 0,
@@ -88,7 +92,7 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past):
     if (way.messages.length > 0) {
       sentTo.set(customerId, (sentTo.get(customerId) ?? 0) + way.messages.length)
       if (outcome.samples.length < SAMPLES) outcome.samples.push({ customerId, enteredAt: at, messages: way.messages })
-    }
+    } else outcome.withoutMessage.set(way.whyNone, (outcome.withoutMessage.get(way.whyNone) ?? 0) + 1)
   }
   outcome.people = sentTo.size
   for (const count of sentTo.values()) outcome.mostToOne = Math.max(outcome.mostToOne, count)
@@ -102,6 +106,11 @@ function walk(
   { customerId, at: enteredAt }: PastEvent,
 ): Way {
   const messages: SentMessage[] = []
+  // Who could not be reached got nothing because of that, however the way went on.
+  let skipped: SkipReason | undefined
+  /** A message would wait for the sending hours beyond the end of the past. */
+  let isLate = false
+  const way = (endsAt: number, end: RehearsedEnd): Way => ({ endsAt, messages, whyNone: skipped ?? end })
   const endsEarly = flow.ends_on.includes('bought')
     ? firstAfter(past.happened('order_created', customerId), enteredAt)
     : null
@@ -110,26 +119,32 @@ function walk(
   for (let steps = 0; id !== null && steps < MAX_STEPS; steps += 1) {
     const node = nodes.get(id)
     const counts = outcome.byNode.get(id)
-    if (!node || !counts) return { endsAt: at, messages }
-    if (endsEarly !== null && endsEarly <= at) return { endsAt: endsEarly, messages }
+    if (!node || !counts) return way(at, 'other_way')
+    if (endsEarly !== null && endsEarly <= at) return way(endsEarly, 'bought')
     // The past ends here.
-    if (at > past.until) return { endsAt: Number.POSITIVE_INFINITY, messages }
+    if (at > past.until) return way(Number.POSITIVE_INFINITY, 'under_way')
     counts.entered += 1
-    const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at })
-    if (move === 'end') return { endsAt: at, messages }
+    const isFirst = messages.length === 0
+    const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at, isFirst })
+    if (move === 'end') return way(at, isLate ? 'under_way' : 'other_way')
     if (move === 'stuck') {
       counts.stuck += 1
-      return { endsAt: Number.POSITIVE_INFINITY, messages }
+      return way(Number.POSITIVE_INFINITY, 'stuck')
     }
     const channel = channelOfKind(node.kind)
+    skipped ??= move.skipped
     if (channel && move.sentAt !== undefined) {
-      counts.sent[channel] += 1
-      messages.push({ node_id: id, channel, at: move.sentAt })
+      if (move.sentAt > past.until) isLate = true
+      else {
+        counts.sent[channel] += 1
+        messages.push({ node_id: id, channel, at: move.sentAt })
+      }
     }
     at = move.at ?? at
     id = nextOf(node, move.to)
   }
-  return { endsAt: endsEarly !== null && endsEarly < at ? endsEarly : at, messages }
+  if (endsEarly !== null && endsEarly < at) return way(endsEarly, 'bought')
+  return way(at, isLate || at > past.until ? 'under_way' : 'other_way')
 }
 
 /** The local day of a time, YYYY-MM-DD. Cached, because most messages share their hour with others. */

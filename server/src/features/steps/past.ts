@@ -1,4 +1,4 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 
 // What a rehearsal asks about the past. Times are milliseconds: there are hundreds of thousands of them.
@@ -16,7 +16,8 @@ export interface Past {
   happened: (kind: EventKind, customerId: string) => readonly number[]
   /** The usual interval of what a customer ordered at that time; null if not known. */
   usualDays: (customerId: string, at: number) => number | null
-  isReachable: (channel: ChannelName, customerId: string) => boolean
+  /** Why a customer cannot be reached by that channel, as they are now; null for those who can. `isFirst`: nothing was sent on this way before. */
+  whyNot: (channel: ChannelName, customerId: string, isFirst: boolean) => SkipReason | null
   /** When a message of this time leaves, by the sending hours. */
   leavesAt: (at: number) => number
   /** Emails and LINE messages there are; a node with any other gets stuck. */
@@ -29,10 +30,15 @@ export interface PastVisit {
   customerId: string
   enteredAt: number
   at: number
+  /** Nothing was sent on this way before. */
+  isFirst: boolean
 }
 
-/** What would have happened. `sentAt`: when a message would have left. `stuck`: the customer would wait there for a member. */
-export type Rehearsed = { to: string; at?: number; sentAt?: number } | 'stuck' | 'end'
+/**
+ * What would have happened. `sentAt`: when a message would have left, or `skipped`: why it would not. `stuck`: the customer would wait there for a
+ * member.
+ */
+export type Rehearsed = { to: string; at?: number; sentAt?: number; skipped?: SkipReason } | 'stuck' | 'end'
 
 /** The first of these times after `at`, or null. */
 export function firstAfter(moments: readonly number[], at: number): number | null {

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
 import { Dialog } from '../dialog.tsx'
@@ -161,6 +161,8 @@ interface SaveBarProps {
 /** At the bottom of the window while there is something to save. */
 export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBarProps) {
   const t = useWords('ui')
+  /** Of the two saves, the one that runs says so. */
+  const [pressed, setPressed] = useState<'save' | 'secondary'>('save')
   if (!form.dirty && !always && !form.saving) return null
   return (
     <div className={classes.bar} data-save-bar>
@@ -179,11 +181,25 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
             </Button>
           )}
           {secondary && (
-            <Button variant="default" onClick={secondary.onClick} disabled={form.saving}>
+            <Button
+              variant="default"
+              onClick={() => {
+                setPressed('secondary')
+                secondary.onClick()
+              }}
+              loading={form.saving && pressed === 'secondary'}
+              disabled={form.saving}
+            >
               {secondary.label}
             </Button>
           )}
-          <Button type="submit" loading={form.saving}>
+          {/* The Enter key in a field presses this one too. */}
+          <Button
+            type="submit"
+            onClick={() => setPressed('save')}
+            loading={form.saving && pressed === 'save'}
+            disabled={form.saving}
+          >
             {saveLabel ?? t('save')}
           </Button>
         </Group>

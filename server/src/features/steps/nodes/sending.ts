@@ -45,11 +45,11 @@ export const sendsBy = (channel: ChannelName) => ({
     const tests = await write(true)
     return step.executions.map((execution) => (execution.test ? tests : real).get(execution.id) as Move)
   },
-  rehearse(node: SendingStep['node'], { past, customerId, at }: PastVisit): Rehearsed {
+  rehearse(node: SendingStep['node'], { past, customerId, at, isFirst }: PastVisit): Rehearsed {
     const contentId = contentOf(node)
     if (contentId === null || !past.contents.has(contentId.toLowerCase())) return 'stuck'
-    const sentAt = past.leavesAt(at)
-    return past.isReachable(channel, customerId) && sentAt <= past.until ? { to: 'next', sentAt } : { to: 'next' }
+    const skipped = past.whyNot(channel, customerId, isFirst)
+    return skipped ? { to: 'next', skipped } : { to: 'next', sentAt: past.leavesAt(at) }
   },
 })
 

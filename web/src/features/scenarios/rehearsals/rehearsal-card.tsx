@@ -1,7 +1,8 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
+import { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { channelOfKind, contentOf, type Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
-import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
+import { getRehearsal, type Rehearsal, RehearsedEnd, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -112,6 +113,7 @@ function Result({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
           </Figures>
           <LinePace rehearsal={rehearsal} />
           <KeptOut rehearsal={rehearsal} />
+          <WithoutMessage rehearsal={rehearsal} />
           <Stuck rehearsal={rehearsal} flow={flow} />
           <Suspense fallback={null}>
             <RehearsalChart rehearsal={rehearsal} sendsLine={sendsLine(flow)} />
@@ -149,6 +151,35 @@ function KeptOut({ rehearsal }: { rehearsal: Rehearsal }) {
         </Text>
       ))}
     </Group>
+  )
+}
+
+/** Why the numbers of entries and of messages differ. */
+function WithoutMessage({ rehearsal }: { rehearsal: Rehearsal }) {
+  const t = useWords('rehearsal')
+  const d = useWords('deliveries')
+  const format = useFormat()
+  const why = Object.entries(rehearsal.without_message).sort(([, one], [, other]) => other - one)
+  if (why.length === 0) return null
+  const total = why.reduce((sum, [, times]) => sum + times, 0)
+  const wordsOf = (reason: string): string => {
+    const skip = SkipReason.safeParse(reason)
+    const end = RehearsedEnd.safeParse(reason)
+    return skip.success ? d(`skip.${skip.data}`) : end.success ? t(`without.${end.data}`) : reason
+  }
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {t('without.title', { count: total, n: format.number(total) })}
+      </Text>
+      <List size="sm" mt={4}>
+        {why.map(([reason, times]) => (
+          <List.Item key={reason}>
+            {t('keptOutBy', { rule: wordsOf(reason), times: t('times', { n: format.number(times) }) })}
+          </List.Item>
+        ))}
+      </List>
+    </div>
   )
 }
 

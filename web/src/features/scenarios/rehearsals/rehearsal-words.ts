@@ -1,3 +1,4 @@
+import type { RehearsedEnd } from '@okaeri/contract/scenarios/rehearsal'
 import type { WordTree } from '../../../app/word-tree.ts'
 
 /** Rehearsals and the hold-out group. */
@@ -48,6 +49,16 @@ export const words = {
     condition: { ja: '参加条件に合わない', en: 'the entry condition' },
     reentry: { ja: '再参加の設定により対象外', en: 'the re-entry setting' },
   },
+  without: {
+    title: {
+      ja: '参加したうち{{n}}回は、1通も届いていません',
+      en: { one: '{{n}} entry without a message', other: '{{n}} entries without a message' },
+    },
+    bought: { ja: '届く前に購入し、シナリオが終了した', en: 'Ended by a purchase before the first message' },
+    under_way: { ja: '期間の終わりの時点で、まだ待機中だった', en: 'Still waiting at the end of the period' },
+    stuck: { ja: 'ステップでエラーになった', en: 'Stopped by an error at a step' },
+    other_way: { ja: '配信のない経路に進んだ', en: 'Took a path without messages' },
+  } satisfies Record<'title' | RehearsedEnd, unknown>,
   stuck: { ja: 'エラーになるステップ', en: 'Steps with errors' },
   stuckAt: {
     ja: '「{{step}}」で{{n}}回エラーになります。配信する内容や条件の設定を確認してください。',
@@ -59,8 +70,8 @@ export const words = {
   got: { ja: '届いていたもの', en: 'Messages' },
   none: { ja: '該当するイベントがありませんでした。', en: 'No trigger events in this period.' },
   how: {
-    ja: '条件と配信許可は現在の顧客データで判定しています（注文回数だけの条件は当時の回数で判定）。',
-    en: 'Based on current customer data and permissions (conditions on the number of orders alone use the number at the time).',
+    ja: '条件と配信許可は現在の顧客データで判定しています（注文回数だけの条件は当時の回数で判定）。配信頻度の上限は考慮していません。',
+    en: 'Based on current customer data and permissions (conditions on the number of orders alone use the number at the time). The frequency cap is not taken into account.',
   },
   holdout: {
     title: { ja: 'このシナリオによる売上の増加', en: 'Incremental revenue of this scenario' },
