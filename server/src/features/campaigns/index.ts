@@ -1,5 +1,5 @@
 export { mailTestQuestion } from './ab-test-question.ts'
-export { mailBrakeWarning, mailCanaryWarning } from './canary-warning.ts'
+export { mailCircuitBreakerWarning, mailCanaryWarning } from './canary-warning.ts'
 export {
   askAfterOutage,
   campaignWork,

@@ -3,7 +3,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
 import { heldLeases, releasedMessages, troubledSteps } from './due-queries.ts'
 import { recoverLeases } from './recovering.ts'
-import { brakeStep } from './step-brake.ts'
+import { checkTroubledStep } from './step-brake.ts'
 import { sendReleased } from './sending.ts'
 import { markFolderAlive } from './witness.ts'
 
@@ -22,7 +22,12 @@ export const deliveryWork: readonly Recurring[] = [
     due: heldLeases,
     turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
   }),
-  recurring({ name: 'look at steps whose emails go wrong', everyMs: 60_000, due: troubledSteps, turn: brakeStep }),
+  recurring({
+    name: 'look at steps whose emails go wrong',
+    everyMs: 60_000,
+    due: troubledSteps,
+    turn: checkTroubledStep,
+  }),
   {
     name: 'mark the folder of the transmit log',
     everyMs: 30_000,

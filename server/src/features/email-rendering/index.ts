@@ -13,7 +13,7 @@ export { brokenDetail, finding, findingOf } from './finding.ts'
 export { type EventData, eventData, exampleVariables, money, NO_EVENT, type RecipientVariables } from './event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './example-data.ts'
 export type { ExaminedMail } from './examining.ts'
-export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'
+export type { FilledTexts, MailParts, MailToFill, RecipientData } from './filling.ts'
 export {
   contentTags,
   customerData,

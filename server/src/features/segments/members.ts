@@ -205,7 +205,7 @@ export async function listMembers(
  * The customers of a segment as SQL over `c`: its conditions evaluated now, or the members the store platform listed last. Use it in the
  * same transaction ({@link describeChosen}).
  */
-export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
+export async function membersSql(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
   if (segment.origin === 'own') return describeChosen(scope, segment.conditions)
   await makeRoom(scope, { everyone: true })
   return isMemberOf(scope, segment.id)
