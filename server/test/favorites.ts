@@ -1,10 +1,10 @@
 import type { Favorite } from '@okaeri/contract/favorites/routes'
-import { addFavorites, type Holder, removeFavorites, type Wanted } from '../src/features/favorites/favorite.ts'
-import { selectFavorites, type Wish } from '../src/features/favorites/queries.ts'
+import { addFavorites, type Holder, removeFavorites, type FavoriteItem } from '../src/features/favorites/favorite.ts'
+import { selectFavorites, type FavoriteKey } from '../src/features/favorites/queries.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 
-const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: Wanted): Wish => ({
+const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: FavoriteItem): FavoriteKey => ({
   id: newId(),
   holder,
   storeProductId,
@@ -12,11 +12,11 @@ const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: Wanted):
 })
 
 /** Answers whether it is new. */
-export const addFavorite = async (scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> =>
+export const addFavorite = async (scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<boolean> =>
   (await addFavorites(scope, [wishOf(holder, wanted)])).size > 0
 
 /** Answers whether it was a favorite. */
-export const removeFavorite = async (scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> =>
+export const removeFavorite = async (scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<boolean> =>
   (await removeFavorites(scope, [wishOf(holder, wanted)])).size > 0
 
 /** A person's favorites, active and removed, the latest first. */

@@ -46,7 +46,7 @@ const limits: Record<CanaryProblem, { share: number; atLeast: number }> = {
 export const canaryLimit = (problem: CanaryProblem): number => limits[problem].share
 
 /** While a campaign is being sent, fewer say nothing of the rest. */
-export const BRAKE_FROM = 300
+export const CIRCUIT_BREAKER_MIN_EMAILS = 300
 
 /** What keeps the rest back; empty: it goes on. */
 export const problemsOf = (result: CanaryResult): CanaryProblem[] =>

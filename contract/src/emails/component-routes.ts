@@ -91,7 +91,7 @@ export const getEmailComponentDraft = endpoint('GET', '/email_components/{id}/dr
 
 export const keepEmailComponentDraft = endpoint('PUT', '/email_components/{id}/draft', {
   area,
-  summary: 'Keep what the caller has typed; it is seen by nobody else and sent to nobody',
+  summary: 'Keep what the caller has typed; no one else sees it and it is sent to no one',
   access: 'marketer',
   params: IdParams,
   bodyLimitBytes: BODY_LIMIT_BYTES,

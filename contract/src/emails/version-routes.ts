@@ -44,7 +44,7 @@ export const getEmailDraft = endpoint('GET', '/emails/{id}/draft', {
 
 export const keepEmailDraft = endpoint('PUT', '/emails/{id}/draft', {
   area,
-  summary: 'Keep what the caller has typed; it is seen by nobody else and sent to nobody',
+  summary: 'Keep what the caller has typed; no one else sees it and it is sent to no one',
   access: 'marketer',
   params: IdParams,
   query: DraftQuery,

@@ -31,7 +31,7 @@ export const addLineTester = endpoint('PUT', '/line/testers/{lineUserId}', {
 
 export const removeLineTester = endpoint('DELETE', '/line/testers/{lineUserId}', {
   area,
-  summary: 'Send no more tests to somebody',
+  summary: 'Send no more tests to this person',
   access: 'marketer',
   params: OneFriend,
   reply: Testers,

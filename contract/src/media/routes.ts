@@ -80,7 +80,7 @@ export const changeMedia = endpoint('PUT', '/user_media', {
 
 export const getMedia = endpoint('GET', '/user_media/{id}', {
   area,
-  summary: 'What a picture is, for whoever knows its id',
+  summary: 'What a picture is, for anyone who knows its id',
   access: 'public',
   params,
   reply: z.object({ user_media: PublicMedia }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** One registration brings at most this many messages. */
-export const TOLD_AT_MOST = 3
+export const MAX_NOTIFICATIONS = 3
 
 /** What a text of the storefront may say; empty: the usual words. */
 const Text = z.string().trim().max(200, 'too_long')
@@ -24,7 +24,7 @@ const shape = {
   wave_minutes: z.int('not_a_number').min(5, 'too_small').max(10_080, 'too_large'),
   /** The stock has to stay for so long before anyone is notified. */
   settle_minutes: z.int('not_a_number').min(1, 'too_small').max(1440, 'too_large'),
-  /** Those who were notified and did not buy are notified again at the next return, {@link TOLD_AT_MOST} times in all. */
+  /** Those who were notified and did not buy are notified again at the next return, {@link MAX_NOTIFICATIONS} times in all. */
   asks_again: z.boolean(),
   email_button: z.boolean(),
   line_button: z.boolean(),

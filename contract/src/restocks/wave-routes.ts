@@ -40,7 +40,7 @@ export const continueRestocks = endpoint('POST', '/data/restock_outlook/continue
 
 export const getRestockProduct = endpoint('GET', '/data/restock_products/{productId}', {
   area,
-  summary: 'One product people wait for: who was told when, who bought, and what comes next',
+  summary: 'One product people wait for: who was notified when, who bought, and what comes next',
   access: 'member',
   params: ofProduct,
   reply: z.object({
@@ -58,7 +58,7 @@ export const getRestockProduct = endpoint('GET', '/data/restock_products/{produc
 
 export const stopRestockWaves = endpoint('POST', '/data/restock_products/{productId}/stop', {
   area,
-  summary: 'Tell nobody more of this product until a person continues',
+  summary: 'Notify no more people of this product until a member continues',
   access: 'marketer',
   params: ofProduct,
   reply: z.object({ returns: z.int() }),
@@ -85,7 +85,7 @@ export const listRestockNotices = endpoint('GET', '/data/restock_returns/{return
 
 export const getRestockSettings = endpoint('GET', '/user/me/restock_settings', {
   area: 'settings',
-  summary: 'How people who wait are told, and how the storefront asks',
+  summary: 'How people who wait are notified, and how the storefront asks',
   access: 'member',
   reply: z.object({ restock_settings: RestockSettings }),
 })

@@ -150,7 +150,7 @@ export const followRichMenuLink = endpoint('GET', '/m/{token}', {
 export const activateRichMenu = endpoint('PUT', '/line/richmenu/activation/{id}', {
   ...change,
   summary:
-    'Show a complete rich menu in its period. Of several that somebody may see, the one with the nearest start is shown',
+    'Show a complete rich menu in its period. Of several that a person may see, the one with the nearest start is shown',
 })
 
 export const deactivateRichMenu = endpoint('PUT', '/line/richmenu/deactivation/{id}', {

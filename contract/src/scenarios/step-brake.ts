@@ -4,8 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 
 /** Of fewer emails of a step in its last days nothing is said: one complaint of thirty is no trend. The limits are those of campaigns. */
-export const STEP_BRAKE_FROM = 100
-export const STEP_BRAKE_DAYS = 7
+export const STEP_CIRCUIT_BREAKER_MIN_EMAILS = 100
+export const STEP_CIRCUIT_BREAKER_DAYS = 7
 
 /** A step whose emails are held back because too much went wrong with the last ones. */
 export const HeldStep = z

@@ -9,7 +9,7 @@ import {
 } from './condition-fields.ts'
 import type { NamedIds } from './condition-types/condition-type.ts'
 import { conditionTypeOf, type LeafValue, type Operator } from './condition-types/index.ts'
-import { one, type Wrong } from './condition-types/value-checks.ts'
+import { one, type ValueErrors } from './condition-types/value-checks.ts'
 
 export {
   categoriesWith,
@@ -115,7 +115,7 @@ export function checkCondition(
   return wrong
 }
 
-function checkLeaf(leaf: Leaf, categories: readonly ConditionCategory[]): Wrong {
+function checkLeaf(leaf: Leaf, categories: readonly ConditionCategory[]): ValueErrors {
   const field = findField(leaf, categories)
   if (!field) return [['.name', 'unknown_field']]
   const operator = operatorsFor(field).find((each): each is Operator => each === leaf.operator)
@@ -123,7 +123,7 @@ function checkLeaf(leaf: Leaf, categories: readonly ConditionCategory[]): Wrong 
   return checkValue(field, operator, leaf.value).map(([key, reason]) => [`.value${key}`, reason])
 }
 
-function checkValue(field: ConditionField, operator: Operator, value: unknown): Wrong {
+function checkValue(field: ConditionField, operator: Operator, value: unknown): ValueErrors {
   const { operators, check } = conditionTypeOf(field.type)
   const isMissing = value === null || value === undefined
   if (operators[operator] === 'none') return one(isMissing ? null : 'not_allowed')

@@ -30,5 +30,5 @@ export const shownFields = {
   /** The page's address; its query is not kept. */
   page: z.string('not_a_text').max(2000, 'too_long').optional(),
 }
-export const Shown = z.strictObject(shownFields)
-export type Shown = z.output<typeof Shown>
+export const ShownForm = z.strictObject(shownFields)
+export type ShownForm = z.output<typeof ShownForm>

@@ -42,8 +42,8 @@ export const widgetTexts = [
 export type WidgetText = (typeof widgetTexts)[number]
 const MAX_TEXT = 80
 /** Empty in one language: the part's own words there. */
-const OwnWords = z.strictObject({ ja: line(0, MAX_TEXT), en: line(0, MAX_TEXT) })
-export type OwnWords = z.output<typeof OwnWords>
+const OwnText = z.strictObject({ ja: line(0, MAX_TEXT), en: line(0, MAX_TEXT) })
+export type OwnText = z.output<typeof OwnText>
 
 /** Names of the colors, each a CSS variable of the script (`--okaeri-accent`). */
 export const widgetColors = ['accent', 'on_accent', 'text', 'ground', 'line'] as const
@@ -56,7 +56,7 @@ const each = <K extends string, V extends z.ZodType>(names: readonly K[], value:
 export const WidgetSettings = z
   .strictObject({
     parts: each(widgetParts, WidgetPlace),
-    texts: each(widgetTexts, OwnWords),
+    texts: each(widgetTexts, OwnText),
     colors: each(widgetColors, Color),
   })
   .meta({ id: 'WidgetSettings' })
@@ -65,7 +65,7 @@ export type WidgetSettings = z.output<typeof WidgetSettings>
 /** Only what is to change, so that a form undoes no other member's change. */
 export const WidgetSettingsChange = z.strictObject({
   parts: each(widgetParts, WidgetPlace).partial().optional(),
-  texts: each(widgetTexts, OwnWords).partial().optional(),
+  texts: each(widgetTexts, OwnText).partial().optional(),
   colors: each(widgetColors, Color).partial().optional(),
 })
 export type WidgetSettingsChange = z.output<typeof WidgetSettingsChange>

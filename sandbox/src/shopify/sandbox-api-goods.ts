@@ -1,5 +1,5 @@
 import { refuse } from '../http.ts'
-import { type Body, done, ids, idOf, invalid, type On, text, texts, wholeNumber } from './goods/given-fields.ts'
+import { type Body, done, ids, idOf, invalid, type MountRoute, text, texts, wholeNumber } from './goods/given-fields.ts'
 import { listLevels, listLocations, type LocationRow, mainLocation } from './goods/levels.ts'
 import type { StoreScope } from './platform.ts'
 import {
@@ -20,14 +20,14 @@ import { listVariants } from './goods/variants.ts'
 const mostAtOnce = 20_000
 
 /** Products, prices and stock. */
-export function mountGoodsApi(on: On): void {
+export function mountGoodsApi(on: MountRoute): void {
   mountStock(on)
   mountPrices(on)
   mountProducts(on)
   mountCollections(on)
 }
 
-function mountStock(on: On): void {
+function mountStock(on: MountRoute): void {
   on('GET', 'locations.json', (scope) => ({ locations: listLocations(scope).map(presentLocation) }))
   on('POST', 'locations/:id/update.json', (scope, body, { params }) => {
     if (typeof body.sells_online !== 'boolean') throw invalid('sells_online must be true or false.')
@@ -78,7 +78,7 @@ function mountStock(on: On): void {
   })
 }
 
-function mountPrices(on: On): void {
+function mountPrices(on: MountRoute): void {
   on('POST', 'price.json', (scope, body) => {
     const changes = (body.changes === undefined ? [body] : listOf(body, 'changes')).map((one) => ({
       variantId: variantOf(scope, one.variant_id).id,
@@ -90,7 +90,7 @@ function mountPrices(on: On): void {
   })
 }
 
-function mountProducts(on: On): void {
+function mountProducts(on: MountRoute): void {
   // The first product there is, or the one with a handle.
   on('GET', 'products.json', (scope, _, { query }) => {
     if (typeof query.handle === 'string') {
@@ -157,7 +157,7 @@ function mountProducts(on: On): void {
   })
 }
 
-function mountCollections(on: On): void {
+function mountCollections(on: MountRoute): void {
   on('POST', 'collections.json', (scope, body) => ({
     collection: done(saveCollection(scope, null, { title: text(body, 'title'), productIds: ids(body, 'product_ids') })),
   }))

@@ -5,7 +5,7 @@ import {
   done,
   idOf,
   invalid,
-  type On,
+  type MountRoute,
   oneOf,
   type StoreRequest,
   text,
@@ -57,7 +57,7 @@ import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstal
 
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
 export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {
-  const on: On = (method, path, answer) =>
+  const on: MountRoute = (method, path, answer) =>
     app.route({
       method,
       url: `/stores/:shop/sandbox/${path}`,
@@ -109,7 +109,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
   }))
 }
 
-function mountPeople(on: On): void {
+function mountPeople(on: MountRoute): void {
   on('POST', 'customers.json', (scope, body) => {
     const fields = {
       firstName: text(body, 'first_name'),
@@ -202,7 +202,7 @@ function mountPeople(on: On): void {
   })
 }
 
-function mountSales(on: On): void {
+function mountSales(on: MountRoute): void {
   on('POST', 'orders.json', (scope, body) => ({ order: presentOrder(done(placeOrder(scope, basketOf(scope, body)))) }))
   for (const [verb, act] of Object.entries({ cancel: cancelOrder, fulfill: fulfillOrder }))
     on('POST', `orders/:id/${verb}.json`, (scope, _, { params }) => ({
@@ -225,7 +225,7 @@ function mountSales(on: On): void {
 }
 
 /** What the platform sends. */
-function mountWebhooks(on: On): void {
+function mountWebhooks(on: MountRoute): void {
   on('GET', 'webhooks.json', (scope, _, { query }) => {
     const limit = Math.min(1000, Math.max(1, Number(query.limit ?? 100) || 100))
     const topic = typeof query.topic === 'string' ? query.topic : undefined
@@ -259,7 +259,7 @@ function mountWebhooks(on: On): void {
   })
 }
 
-function mountSwitches(on: On): void {
+function mountSwitches(on: MountRoute): void {
   on('GET', 'counts.json', (scope) => ({
     ...countStore(scope),
     installed: scope.store.installed_at !== null,
@@ -306,7 +306,7 @@ function mountSwitches(on: On): void {
 }
 
 /** How the storefront looks and what of the app is in it. */
-function mountTheme(on: On): void {
+function mountTheme(on: MountRoute): void {
   on('GET', 'theme.json', presentTheme)
   on('POST', 'theme.json', (scope, body) => {
     const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)

@@ -2,7 +2,7 @@ import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
 import {
   countCustomersMail,
-  mailBrakeWarning,
+  mailCircuitBreakerWarning,
   mailCanaryWarning,
   mailTestQuestion,
 } from '../features/campaigns/index.ts'
@@ -33,7 +33,7 @@ import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailConfirmationLink } from '../features/merchants/index.ts'
 import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
 import { mailAboutRegistration } from '../features/restock-waves/index.ts'
-import { mailSubscribeLink, mailUnsubscribeLink, signUp, takeUpLater } from '../features/subscriptions/index.ts'
+import { mailSubscribeLink, mailUnsubscribeLink, signUp, grantLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
@@ -52,7 +52,7 @@ export const jobs = [
   mailImportEnd,
   countCustomersMail,
   mailCanaryWarning,
-  mailBrakeWarning,
+  mailCircuitBreakerWarning,
   mailStepWarning,
   lookAtComplaints,
   mailComplaintWarning,
@@ -84,7 +84,7 @@ export const jobs = [
   mailSubscribeLink,
   mailUnsubscribeLink,
   mailAboutRegistration,
-  takeUpLater,
+  grantLater,
   signUp,
   clearCarts,
   clearViews,

@@ -20,7 +20,12 @@ import { refreshSearchLater, sendUnsentLanguages } from '../features/customers/i
 import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
-import { forgetRecipient, joinDeliveries, lookAtStepsRefused, withholdCodes } from '../features/deliveries/index.ts'
+import {
+  forgetRecipient,
+  joinDeliveries,
+  markRefusedStepsTroubled,
+  withholdCodes,
+} from '../features/deliveries/index.ts'
 import {
   forgetEvents,
   joinEvents,
@@ -52,7 +57,7 @@ import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../
 import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
-import { disownNoticesOf, goOnReading, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
+import { disownNoticesOf, resumeReading, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
 import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endExecutionsOf,
@@ -95,7 +100,7 @@ export const subscriptions: Subscriptions = {
   'line.message': [recordLineMessage],
   'line.link_answered': [endAccountLink],
   'settings.changed': [moveWaitsLater],
-  'mails.refused': [recordRefusals, lookAtStepsRefused],
+  'mails.refused': [recordRefusals, markRefusedStepsTroubled],
   'step.held': [warnOfHeldStep],
   'consent.changed': [
     pushConsentLater,
@@ -112,7 +117,7 @@ export const subscriptions: Subscriptions = {
   'segment.left': [recordSegmentLeft],
   'favorite.removed': [endForRemovedFavorite],
   'price.changed': [notePrices],
-  'online_stock.read': [goOnReading],
+  'online_stock.read': [resumeReading],
   'online_stock.changed': [noteStock, openReturns],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [

@@ -5,7 +5,7 @@ import { FLOW_LIMIT_BYTES, Flow } from './flow.ts'
 import { FormConditions, FormValues } from '../scenario.ts'
 
 /** What would happen to current executions if they were moved to an unsaved flow. The last three add up to the first. */
-export const Moving = z
+export const MovePreview = z
   .object({
     /** Executions that have not ended, counted up to `EXECUTIONS_COUNTED_TO`. */
     on_their_way: z.int(),
@@ -19,10 +19,10 @@ export const Moving = z
     would_repeat: z.int(),
   })
   .meta({ id: 'Moving' })
-export type Moving = z.output<typeof Moving>
+export type MovePreview = z.output<typeof MovePreview>
 
 /** Not in the specification's list: called before a flow is saved. */
-export const foreseeMoving = endpoint('POST', '/actions/{id}/moving', {
+export const previewMove = endpoint('POST', '/actions/{id}/moving', {
   area: 'scenarios',
   summary: 'How many executions are running, and what would happen if they were moved to this flow; nothing is saved',
   access: 'member',
@@ -33,5 +33,5 @@ export const foreseeMoving = endpoint('POST', '/actions/{id}/moving', {
     /** In form mode. */
     z.strictObject({ form: FormValues, conditions: FormConditions }),
   ]),
-  reply: z.object({ moving: Moving }),
+  reply: z.object({ moving: MovePreview }),
 })

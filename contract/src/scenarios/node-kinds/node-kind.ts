@@ -26,7 +26,7 @@ const shapeOf = <K extends string, S extends z.ZodRawShape, P extends string>(
   })
 
 /** What a check of settings may ask besides them. */
-export interface Surroundings {
+export interface CheckContext {
   /** The condition categories the merchant has; absent: not known. */
   categories?: readonly ConditionCategory[] | undefined
   /** The kind of another node of the flow. */
@@ -45,7 +45,7 @@ export interface NodeRules<S> {
   /** Customers wait here. Where time always passes, a loop through it is allowed. */
   takesTime?: 'always' | 'sometimes'
   /** What is wrong with its settings, and in which field. */
-  check?(settings: S, around: Surroundings): [problem: FlowProblem['problem'], field: string][]
+  check?(settings: S, around: CheckContext): [problem: FlowProblem['problem'], field: string][]
   /** The settings in a few words, for the card; empty if it has none. */
   summary(settings: S, saying: FlowSaying): Localized
   /** How the customer's timeline introduces it; absent: the timeline does not show it. */

@@ -1,5 +1,5 @@
 import type { Locale, Localized } from '../../locale.ts'
-import type { Wrong } from './value-checks.ts'
+import type { ValueErrors } from './value-checks.ts'
 import type { Wording } from './wording.ts'
 
 /** The properties of a field that its type needs. */
@@ -62,7 +62,7 @@ export interface ConditionType {
   /** There is always a value, so `is_set` and `is_not_set` exist only for `optional` fields. */
   alwaysThere?: boolean
   /** Checks a value from outside. Not called for operators without a value. */
-  check: (value: unknown, field: FieldTraits, operator: string) => Wrong
+  check: (value: unknown, field: FieldTraits, operator: string) => ValueErrors
   /** The comparison as part of a sentence; undefined if that is impossible. */
   say: (comparison: Comparison) => string | undefined
   /** Replaces the usual words for `is_set` and `is_not_set`. */

@@ -1,14 +1,14 @@
 import type { ChannelName } from '../../deliveries/delivery.ts'
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
-import { checkCount, compared, counted, isNone, type Measured, measuredOperators, wereOf } from './measured.ts'
+import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators, wereOf } from './measured.ts'
 import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { named, plain } from './wording.ts'
 
 /** Counts messages of the field's channel. `campaigns`: of any of these (ids); null: every message. */
 export interface MailsValue {
-  value: Measured
+  value: MeasuredValue
   campaigns: string[] | null
   window: Window
 }

@@ -1,21 +1,21 @@
 import type { Localized } from '../../locale.ts'
 import type { FieldReason } from '../../errors.ts'
 import type { Reading } from './condition-type.ts'
-import { checkRange, MAX_COUNT, type NumberLimits, one, whyNotNumber, type Wrong } from './value-checks.ts'
+import { checkRange, MAX_COUNT, type NumberLimits, one, whyNotNumber, type ValueErrors } from './value-checks.ts'
 
 // Phrases for a count or a sum: how often, how much, how many.
 
 /** A pair for `between`. */
-export type Measured = number | [number, number]
+export type MeasuredValue = number | [number, number]
 
 export const measuredOperators = <Shape extends string>(shape: Shape) =>
   ({ at_least: shape, at_most: shape, exactly: shape, between: shape }) as const
 
-export function checkMeasured(value: unknown, operator: string, limits: NumberLimits): Wrong {
+export function checkMeasured(value: unknown, operator: string, limits: NumberLimits): ValueErrors {
   const whyNot = (item: unknown): FieldReason | null => whyNotNumber(item, limits)
   return operator === 'between' ? checkRange(value, whyNot) : one(whyNot(value))
 }
-export const checkCount = (value: unknown, operator: string): Wrong =>
+export const checkCount = (value: unknown, operator: string): ValueErrors =>
   checkMeasured(value, operator, { max: MAX_COUNT, whole: true })
 
 const compare: Record<string, (value: string, to: string) => Localized> = {

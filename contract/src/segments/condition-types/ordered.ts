@@ -1,6 +1,6 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType, Reading } from './condition-type.ts'
-import { checkMeasured, compared, counted, isNone, isOne, type Measured, measuredOperators } from './measured.ts'
+import { checkMeasured, compared, counted, isNone, isOne, type MeasuredValue, measuredOperators } from './measured.ts'
 import {
   checkList,
   checkObject,
@@ -47,7 +47,7 @@ const isIdKey = (key: string): key is IdKey => (idKeys as readonly string[]).inc
  */
 export interface OrderedValue {
   measure: 'count' | 'amount' | 'quantity'
-  value: Measured
+  value: MeasuredValue
   filter: OrderFilter
   window: Window
 }

@@ -1,7 +1,7 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType, NamedIds } from './condition-type.ts'
-import { checkCount, compared, counted, isNone, type Measured, measuredOperators } from './measured.ts'
-import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type Wrong } from './value-checks.ts'
+import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators } from './measured.ts'
+import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type ValueErrors } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
 import { choiceName, isSeveral, list, named, plain } from './wording.ts'
 
@@ -14,12 +14,12 @@ export interface InScenarioValue {
  * field without reasons.
  */
 export interface ScenariosValue extends InScenarioValue {
-  value: Measured
+  value: MeasuredValue
   reasons: string[] | null
   window: Window
 }
 
-const checkScenarios = (ids: unknown): Wrong => (ids === null ? [] : checkList(ids, whyNotUsedId))
+const checkScenarios = (ids: unknown): ValueErrors => (ids === null ? [] : checkList(ids, whyNotUsedId))
 const scenariosNamed = (value: unknown): NamedIds[] => [
   { kind: 'scenarios', ids: partsOf<InScenarioValue>(value).scenarios ?? [], key: '.scenarios' },
 ]

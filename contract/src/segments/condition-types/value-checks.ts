@@ -18,8 +18,8 @@ const FIRST_YEAR = 1900
 const LAST_YEAR = 2199
 
 /** Errors by the key after the value's path (`.filter.products.0`). */
-export type Wrong = [key: string, reason: FieldReason][]
-export const one = (reason: FieldReason | null, key = ''): Wrong => (reason ? [[key, reason]] : [])
+export type ValueErrors = [key: string, reason: FieldReason][]
+export const one = (reason: FieldReason | null, key = ''): ValueErrors => (reason ? [[key, reason]] : [])
 
 export const whyNotText = (value: unknown): FieldReason | null => {
   if (typeof value !== 'string') return 'not_a_text'
@@ -68,7 +68,7 @@ export function whyNotDate(value: unknown): FieldReason | null {
   return year > LAST_YEAR ? 'too_big' : null
 }
 
-export function checkRange(value: unknown, whyNot: (item: unknown) => FieldReason | null): Wrong {
+export function checkRange(value: unknown, whyNot: (item: unknown) => FieldReason | null): ValueErrors {
   if (!Array.isArray(value)) return one('not_a_list')
   const [from, to] = value
   if (from === undefined || to === undefined || value.length !== 2) return one('invalid')
@@ -76,7 +76,7 @@ export function checkRange(value: unknown, whyNot: (item: unknown) => FieldReaso
   return wrong.length === 0 && from > to ? one('too_small', '.1') : wrong
 }
 
-export function checkList(value: unknown, whyNot: (item: unknown) => FieldReason | null, max = MAX_LIST): Wrong {
+export function checkList(value: unknown, whyNot: (item: unknown) => FieldReason | null, max = MAX_LIST): ValueErrors {
   if (value === null || value === undefined) return one('required')
   if (!Array.isArray(value)) return one('not_a_list')
   if (value.length === 0) return one('required')
@@ -87,16 +87,16 @@ export function checkList(value: unknown, whyNot: (item: unknown) => FieldReason
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Parts = Record<string, (part: unknown) => Wrong>
+type Parts = Record<string, (part: unknown) => ValueErrors>
 const MAX_KEY = 50
 /** An object with exactly these parts: the required ones must be present (null is allowed), the optional ones may be. */
-export function checkObject(value: unknown, required: Parts, optional: Parts = {}): Wrong {
+export function checkObject(value: unknown, required: Parts, optional: Parts = {}): ValueErrors {
   if (!isObject(value)) return one('not_an_object')
-  const wrong: Wrong = []
+  const wrong: ValueErrors = []
   for (const key of Object.keys(value))
     if (!Object.hasOwn(required, key) && !Object.hasOwn(optional, key))
       wrong.push([`.${key.slice(0, MAX_KEY)}`, 'unknown_field'])
-  const look = (key: string, check: (part: unknown) => Wrong): void => {
+  const look = (key: string, check: (part: unknown) => ValueErrors): void => {
     for (const [rest, reason] of check(value[key])) wrong.push([`.${key}${rest}`, reason])
   }
   for (const [key, check] of Object.entries(required))

@@ -1,11 +1,11 @@
 import type { Reading } from './condition-type.ts'
-import { checkObject, isObject, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole, type Wrong } from './value-checks.ts'
+import { checkObject, isObject, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole, type ValueErrors } from './value-checks.ts'
 import { dayOf, plain } from './wording.ts'
 
 /** When something happened. Null: at any time. Days in the merchant's zone, both ends included. */
 export type Window = { within_days: number } | { from: string; to: string } | null
 
-export function checkWindow(value: unknown): Wrong {
+export function checkWindow(value: unknown): ValueErrors {
   if (value === null) return []
   if (isObject(value) && 'within_days' in value)
     return checkObject(value, { within_days: (item) => one(whyNotWhole(item, 1, MAX_DAYS_BACK)) })

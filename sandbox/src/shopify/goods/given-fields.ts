@@ -7,7 +7,7 @@ import type { StoreScope } from '../platform.ts'
 export type Body = Record<string, unknown>
 export type StoreRequest = FastifyRequest<{ Params: { shop: string; id?: string }; Body: unknown; Querystring: Body }>
 
-export type On = (
+export type MountRoute = (
   method: 'GET' | 'POST',
   path: string,
   answer: (scope: StoreScope, body: Body, request: StoreRequest) => unknown,

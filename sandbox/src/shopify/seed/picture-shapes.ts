@@ -1,16 +1,16 @@
 /** What a thing looks like from the side, from simple figures, in a square of 480 that stands on the line 372. */
 
-export type Inside = (x: number, y: number) => boolean
+export type ShapeTest = (x: number, y: number) => boolean
 /** `body`: the product's color; `dark` and `light`: beside it; `paper` and `wood`: what is never dyed. */
 export type Tone = 'body' | 'dark' | 'light' | 'paper' | 'wood'
-export type Layer = [tone: Tone, inside: Inside]
+export type Layer = [tone: Tone, inside: ShapeTest]
 
 const ellipse =
-  (cx: number, cy: number, rx: number, ry: number): Inside =>
+  (cx: number, cy: number, rx: number, ry: number): ShapeTest =>
   (x, y) =>
     ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1
 const box =
-  (left: number, top: number, width: number, height: number, corner = 0): Inside =>
+  (left: number, top: number, width: number, height: number, corner = 0): ShapeTest =>
   (x, y) => {
     const dx = Math.max(left + corner - x, x - (left + width - corner), 0)
     const dy = Math.max(top + corner - y, y - (top + height - corner), 0)
@@ -18,35 +18,35 @@ const box =
   }
 /** Between two lines: the half widths at its top and its foot, around a middle. */
 const taper =
-  (cx: number, top: number, foot: number, atTop: number, atFoot: number): Inside =>
+  (cx: number, top: number, foot: number, atTop: number, atFoot: number): ShapeTest =>
   (x, y) =>
     y >= top && y <= foot && Math.abs(x - cx) <= atTop + ((atFoot - atTop) * (y - top)) / (foot - top)
-const ring = (cx: number, cy: number, rx: number, ry: number, width: number): Inside => {
+const ring = (cx: number, cy: number, rx: number, ry: number, width: number): ShapeTest => {
   const [outer, inner] = [ellipse(cx, cy, rx, ry), ellipse(cx, cy, rx - width, ry - width)]
   return (x, y) => outer(x, y) && !inner(x, y)
 }
 /** A line with round ends. */
 const stroke =
-  (fromX: number, fromY: number, toX: number, toY: number, width: number): Inside =>
+  (fromX: number, fromY: number, toX: number, toY: number, width: number): ShapeTest =>
   (x, y) => {
     const [dx, dy] = [toX - fromX, toY - fromY]
     const along = Math.max(0, Math.min(1, ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy)))
     return (x - fromX - along * dx) ** 2 + (y - fromY - along * dy) ** 2 <= (width / 2) ** 2
   }
 const both =
-  (one: Inside, other: Inside): Inside =>
+  (one: ShapeTest, other: ShapeTest): ShapeTest =>
   (x, y) =>
     one(x, y) && other(x, y)
 const above =
-  (line: number): Inside =>
+  (line: number): ShapeTest =>
   (_, y) =>
     y <= line
 const below =
-  (line: number): Inside =>
+  (line: number): ShapeTest =>
   (_, y) =>
     y >= line
 const stripes =
-  (every: number, width: number): Inside =>
+  (every: number, width: number): ShapeTest =>
   (_, y) =>
     y % every < width
 

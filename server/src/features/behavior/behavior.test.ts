@@ -13,7 +13,7 @@ import { changeConsent } from '../consent/index.ts'
 import { findStoreCustomers, mergeCustomers } from '../customers/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import { productsOfCustomers } from '../product-rules/index.ts'
-import { createBehaviorQueue, MAX_TOLD_A_DAY, MAX_WAITING_OF_MERCHANT, storeAll, type Told } from './recording.ts'
+import { createBehaviorQueue, MAX_TOLD_A_DAY, MAX_WAITING_OF_MERCHANT, storeAll, type PageReport } from './recording.ts'
 
 withSandboxStore({ seed: { customers: 0, products: 5, orders: 0 } })
 
@@ -78,7 +78,7 @@ async function aCustomer({ agrees = true } = {}) {
     ).rows.map(({ number, views }) => [products.findIndex((product) => product.number === number), views])
   return { id, storeCustomerId, page, decide, look, lookAgo, fill, seen, cart }
 }
-const told = (customerId: string, index: number, at = okaeri.clock.now()): Told => ({
+const told = (customerId: string, index: number, at = okaeri.clock.now()): PageReport => ({
   merchantId: merchant.id,
   customerId,
   views: [{ storeProductId: products[index % products.length]?.number ?? 0, at }],

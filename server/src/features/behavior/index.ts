@@ -1,4 +1,4 @@
-export { mayKeepLooks, whoTookBack } from './permission.ts'
+export { mayKeepLooks, withdrawnCustomers } from './permission.ts'
 export { behaviorPersonalData } from './personal-data-queries.ts'
 export { behaviorRoutes } from './routes.ts'
 export { lockPermitted } from './recording-queries.ts'

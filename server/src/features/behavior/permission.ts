@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { lockPermitted } from './recording-queries.ts'
 
 /** Who took back the permission for keeping looks. Looks are kept only of those who gave it, so a first copy of a store concerns no one. */
-export const whoTookBack = ({ kind, changes }: Facts['consent.changed']): string[] =>
+export const withdrawnCustomers = ({ kind, changes }: Facts['consent.changed']): string[] =>
   kind === 'marketing'
     ? changes.flatMap(({ customerId, from, to }) => (from === 'granted' && to !== 'granted' ? [customerId] : []))
     : []

@@ -18,7 +18,7 @@ import {
 } from './recording-queries.ts'
 
 /** What one call of a page tells of a customer. */
-export interface Told {
+export interface PageReport {
   merchantId: string
   customerId: string
   views: readonly { storeProductId: number; at: Date }[]
@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000
 const CLOCKS_APART_MS = 10 * 60_000
 
 interface Waiting {
-  told: Told
+  told: PageReport
   isBusy: boolean
   done: () => void
   failed: (error: unknown) => void
@@ -58,7 +58,7 @@ export interface BehaviorQueue {
    * Resolves once it is committed, or decided that nothing of it is kept. Throws what the database throws, and 503 where too much waits or storing
    * takes too long.
    */
-  record(told: Told): Promise<void>
+  record(told: PageReport): Promise<void>
 }
 
 /**
@@ -151,7 +151,7 @@ async function within(stored: Promise<void>, ms: number): Promise<void> {
 }
 
 /** How much was sent of a customer today, with this. */
-function createDailyCount(): (told: Told) => number {
+function createDailyCount(): (told: PageReport) => number {
   const counts = new Map<string, number>()
   let today = 0
   return ({ customerId, views, cart, at }) => {
@@ -193,7 +193,7 @@ export async function storeAll(
 }
 
 /** One for each customer and product, the newest look. What a page held back may be of before the permission was given. */
-function newestViews(told: readonly Told[], permitted: ReadonlyMap<string, Date | null>, now: Date): NewView[] {
+function newestViews(told: readonly PageReport[], permitted: ReadonlyMap<string, Date | null>, now: Date): NewView[] {
   // A time so far ahead is of before a clock was set back.
   const latest = now.getTime() + CLOCKS_APART_MS
   const views = new Map<string, NewView>()
@@ -209,8 +209,8 @@ function newestViews(told: readonly Told[], permitted: ReadonlyMap<string, Date 
 }
 
 /** The last one of each customer says what lies in it. */
-function lastCarts(told: readonly Told[]): { carts: WholeCart[]; lines: CartLine[] } {
-  const last = new Map<string, Told>()
+function lastCarts(told: readonly PageReport[]): { carts: WholeCart[]; lines: CartLine[] } {
+  const last = new Map<string, PageReport>()
   for (const each of told)
     if (each.cart && (last.get(each.customerId)?.at ?? each.at) <= each.at) last.set(each.customerId, each)
   const carts = [...last.values()].map(({ customerId, at }) => ({ customerId, at }))
@@ -228,7 +228,7 @@ function lastCarts(told: readonly Told[]): { carts: WholeCart[]; lines: CartLine
 const queues = new WeakMap<Context, BehaviorQueue>()
 
 /** Stored with what other visitors of these moments tell. */
-export function recordBehavior(context: Context, told: Told): Promise<void> {
+export function recordBehavior(context: Context, told: PageReport): Promise<void> {
   const queue = queues.get(context) ?? createBehaviorQueue(context)
   queues.set(context, queue)
   return queue.record(told)

@@ -7,7 +7,7 @@ import { findStoreCustomers, getSignedInCustomer, setOwnBirthday } from '../cust
 import { todayOf } from '../metafields/index.ts'
 import { getStorefrontSettings } from '../storefront-settings/index.ts'
 import type { Shopper } from '../stores/index.ts'
-import { countChange, deleteEntries, findKnown, joinEntries } from './queries.ts'
+import { countChange, deleteEntries, findStoredBirthday, joinEntries } from './queries.ts'
 
 export async function getOwnBirthday({ scope, storeCustomerId }: Shopper): Promise<OwnBirthday> {
   if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
@@ -52,7 +52,7 @@ function write(scope: MerchantScope, customerId: string, birthday: string): Prom
 export async function presentBirthday(scope: MerchantScope, customerId: string | null): Promise<OwnBirthday> {
   const [{ birthday_changes: allowed }, known] = await Promise.all([
     getStorefrontSettings(scope),
-    customerId === null ? null : findKnown(scope, customerId),
+    customerId === null ? null : findStoredBirthday(scope, customerId),
   ])
   return { birthday: known?.birthday ?? null, changes_left: Math.max(0, allowed - (known?.changes ?? 0)) }
 }

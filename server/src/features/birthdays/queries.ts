@@ -14,12 +14,12 @@ export async function countChange(scope: MerchantScope, customerId: string, allo
   return rows.length > 0
 }
 
-export interface Known {
+export interface StoredBirthday {
   birthday: string | null
   changes: number
 }
-export async function findKnown(scope: MerchantScope, customerId: string): Promise<Known | null> {
-  const { rows } = await sql<Known>`
+export async function findStoredBirthday(scope: MerchantScope, customerId: string): Promise<StoredBirthday | null> {
+  const { rows } = await sql<StoredBirthday>`
     select c.birthday::text, coalesce(e.changes, 0) as changes from customers c
     left join birthday_entries e on e.merchant_id = ${scope.merchantId} and e.customer_id = c.id
     where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}

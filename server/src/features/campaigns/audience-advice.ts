@@ -4,7 +4,7 @@ import type { Finding } from '@okaeri/contract/emails/email'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type Audience, whyNotContactable } from '../deliveries/index.ts'
 import { finding, unguardedFields } from '../email-rendering/index.ts'
-import { getsVariant } from '../customers/index.ts'
+import { receivesVariant } from '../customers/index.ts'
 import { type EmailContent, languagesOf } from '../emails/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
@@ -20,7 +20,7 @@ export async function findEmpty(scope: TransactionScope, mailed: Audience, email
   const merchant = await getMerchant(scope)
   const found: Finding[] = []
   for (const said of [{ ...base, language: null }, ...variants]) {
-    const where = both(mailed.where, getsVariant(languages, said.language))
+    const where = both(mailed.where, receivesVariant(languages, said.language))
     const language = said.language ?? merchant.language
     for (const one of await findEmptyIn(scope, { ...mailed, where }, said)) found.push({ ...one, language })
   }

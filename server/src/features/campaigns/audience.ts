@@ -13,7 +13,7 @@ import {
   type MessageRow,
   reconsiderAudience,
 } from '../deliveries/index.ts'
-import { countTargets, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
+import { countTargets, findSegment, type SegmentRow, membersSql } from '../segments/index.ts'
 import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
 import { isInGroup, isPartOf, testOf } from './ab-test/ab-test.ts'
 import type { CampaignRow } from './queries.ts'
@@ -22,7 +22,7 @@ import type { CampaignRow } from './queries.ts'
 export async function audienceOf(scope: TransactionScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
   if (campaign.segment_type === 'all') return everyone
   const segment = await findCampaignSegment(scope, campaign)
-  return segment && whoIsIn(scope, segment)
+  return segment && membersSql(scope, segment)
 }
 
 /** Null while none is chosen, and when the store platform has deleted it since. */

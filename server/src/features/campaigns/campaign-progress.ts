@@ -27,11 +27,18 @@ import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { mayResume, nextStep } from './ab-test/ab-test.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
-import { brake, brakeHold } from './safeguards/brake.ts'
+import { tripCircuitBreaker, circuitBreakerHold } from './safeguards/brake.ts'
 import { dueCampaigns } from './due-queries.ts'
-import { codesHold, holdForCodes, codesComplete, waitForCodes, wantCodes, whereOver } from './own-codes/own-codes.ts'
+import {
+  codesHold,
+  holdForCodes,
+  codesComplete,
+  waitForCodes,
+  wantCodes,
+  expiredCodesHold,
+} from './own-codes/own-codes.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
-import { findHoldReason, type Held } from './safeguards/hold-reason.ts'
+import { findHoldReason, type CampaignHold } from './safeguards/hold-reason.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
@@ -115,7 +122,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   const step = await nextStep(scope, campaign, messages)
   const held =
     step.held ??
-    brakeHold(campaign) ??
+    circuitBreakerHold(campaign) ??
     (await findHoldReason(scope, campaign, unfinished(messages), scope.now)) ??
     (await codesHold(scope, campaign, messages))
   if (held) return wait(scope, campaign, held)
@@ -137,7 +144,7 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
   return true
 }
 
-async function wait(scope: TransactionScope, campaign: CampaignRow, held: Held): Promise<boolean> {
+async function wait(scope: TransactionScope, campaign: CampaignRow, held: CampaignHold): Promise<boolean> {
   const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
   if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
   await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
@@ -159,8 +166,8 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
   const step = await nextStep(scope, campaign, messages)
   const held =
     step.held ??
-    brakeHold(campaign) ??
-    whereOver(scope, campaign) ??
+    circuitBreakerHold(campaign) ??
+    expiredCodesHold(scope, campaign) ??
     (await findHoldReason(scope, campaign, left, scope.now))
   if (!held) {
     // An older worker that runs beside knows of one message alone; and after the first few come the others.
@@ -319,7 +326,7 @@ export const campaignWork: readonly Recurring[] = [
         const campaign = await claimCampaign(scope, id)
         if (!campaign) return false
         const messages = await listCampaignMessages(scope, id)
-        return (await brake(scope, campaign, messages)) || (await holdForCodes(scope, campaign, messages))
+        return (await tripCircuitBreaker(scope, campaign, messages)) || (await holdForCodes(scope, campaign, messages))
       }),
     ),
   }),

@@ -1,5 +1,5 @@
 export { mailTestQuestion } from './ab-test/ab-test-question.ts'
-export { mailBrakeWarning, mailCanaryWarning } from './safeguards/canary-warning.ts'
+export { mailCircuitBreakerWarning, mailCanaryWarning } from './safeguards/canary-warning.ts'
 export {
   askAfterOutage,
   campaignWork,

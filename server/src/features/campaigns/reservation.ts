@@ -17,16 +17,16 @@ import { plannedCanary, shareOf } from './safeguards/canary.ts'
 import { findingsOfCoupons, plannedMs, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import {
-  findWritten,
+  findCampaignContent,
   fingerprintOf,
   findingsOfLine,
   messageOf,
   type Message,
-  type Missing,
+  type MissingPart,
   renderMail,
   startOf,
-  whereLineIsAway,
-  whatIsMissing,
+  nullIfLineIsAway,
+  findMissingParts,
 } from './written-message.ts'
 import { type CampaignRow, getCampaignForUpdate, getCampaignRow, updateCampaign } from './queries.ts'
 
@@ -58,9 +58,12 @@ async function reserve(
   const campaign = await getCampaignForUpdate(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const written = await findWritten(scope, campaign)
+  const written = await findCampaignContent(scope, campaign)
   const where = await audienceOf(scope, campaign)
-  await refuseUnready(scope, campaign, { merchant, missing: whatIsMissing(campaign, written, { where, groups: null }) })
+  await refuseUnready(scope, campaign, {
+    merchant,
+    missing: findMissingParts(campaign, written, { where, groups: null }),
+  })
   const parts = await countParts(scope, campaign, where, startOf(scope, campaign))
   const recipients = sum(parts, (part) => part.recipients)
   const groups = await countTestPeople(scope, campaign, { where, at: startOf(scope, campaign), recipients })
@@ -100,7 +103,7 @@ async function reserve(
 async function refuseUnready(
   scope: TransactionScope,
   campaign: CampaignRow,
-  { merchant, missing }: { merchant: MerchantRow; missing: readonly Missing[] },
+  { merchant, missing }: { merchant: MerchantRow; missing: readonly MissingPart[] },
 ): Promise<void> {
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
   if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
@@ -225,10 +228,10 @@ async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked |
   const campaign = await getCampaignRow(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const written = await findWritten(scope, campaign)
+  const written = await findCampaignContent(scope, campaign)
   const message = messageOf(campaign, written, merchant)
   const startsAt = startOf(scope, campaign).toISOString()
-  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(whereLineIsAway) : null
+  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(nullIfLineIsAway) : null
   const findings = await findingsOfLine(scope, campaign, written)
   const coupon = await sampleFor(scope, campaign)
   const shows = campaign.coupon !== null && (await showsCoupon(scope, written))
@@ -274,7 +277,7 @@ const needsTestAddress: Record<ChannelName, string> = {
   line: 'in test mode a LINE friend to send tests to is needed; choose one in the settings of LINE',
 }
 
-const fieldOf: Record<Missing, string> = {
+const fieldOf: Record<MissingPart, string> = {
   name: 'name',
   email: 'email_id',
   line_message: 'line_message_id',

@@ -18,15 +18,15 @@ import { plannedCanary } from './safeguards/canary.ts'
 import { findHoldReason } from './safeguards/hold-reason.ts'
 import { findingsOfCoupons, plannedMs, reviewCoupons, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
 import {
-  findWritten,
+  findCampaignContent,
   fingerprintOf,
   findingsOfLine,
   messageOf,
   renderMail,
   startOf,
-  whereLineIsAway,
-  type Written,
-  whatIsMissing,
+  nullIfLineIsAway,
+  type CampaignContent,
+  findMissingParts,
 } from './written-message.ts'
 import { type CampaignRow, countWithoutConsent, findSample, getCampaignRow, type SampleRow } from './queries.ts'
 
@@ -101,7 +101,7 @@ async function reviewSecond(
     emptySecond,
     parts,
   }: {
-    written: Written
+    written: CampaignContent
     sample: SampleRow | null
     findings: readonly Finding[]
     emptySecond: readonly Finding[]
@@ -137,7 +137,7 @@ async function quotaFor(
   { parts, test_mode, starts_at }: Pick<CampaignReview, 'parts' | 'test_mode' | 'starts_at'>,
 ): Promise<CampaignReview['line_quota']> {
   const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
-  const quota = test_mode || needed === 0 ? null : await readLineQuota(scope).catch(whereLineIsAway)
+  const quota = test_mode || needed === 0 ? null : await readLineQuota(scope).catch(nullIfLineIsAway)
   if (!quota || starts_at >= quota.ends_at) return null
   const { limit, left } = quota
   return { limit, left, missing: left === null ? 0 : Math.max(0, needed - left) }
@@ -146,7 +146,7 @@ async function quotaFor(
 async function count(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
   const campaign = await getCampaignRow(scope, id)
   const merchant = await getMerchant(scope)
-  const written = await findWritten(scope, campaign)
+  const written = await findCampaignContent(scope, campaign)
   const where = await audienceOf(scope, campaign)
   const startsAt = startOf(scope, campaign)
   const parts = await countParts(scope, campaign, where, startsAt)
@@ -160,7 +160,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, [], startsAt)
   const recipients = sum(parts, (part) => part.recipients)
   const groups = await countTestPeople(scope, campaign, { where, at: startsAt, recipients })
-  const missing = whatIsMissing(campaign, written, { where, groups })
+  const missing = findMissingParts(campaign, written, { where, groups })
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
   const ready = missing.length === 0 && !past && (copied || merchant.test_mode)

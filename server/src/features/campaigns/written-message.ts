@@ -5,7 +5,7 @@ import { type Finding, type RenderedEmail } from '@okaeri/contract/emails/email'
 import { hasSampleLeft } from '@okaeri/contract/line-messages/samples'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type MailContent, saidOf } from '../channels/index.ts'
+import { type MailContent, frozenTextsOf } from '../channels/index.ts'
 import type { WrittenCoupon } from '../coupons/index.ts'
 import { type Tracking } from '../deliveries/index.ts'
 import { finding } from '../email-rendering/index.ts'
@@ -17,14 +17,14 @@ import { testOf } from './ab-test/ab-test.ts'
 import { type CampaignRow, findSample } from './queries.ts'
 
 /** What a campaign says, as it is written now. Null: none is chosen, or it was deleted. */
-export interface Written {
+export interface CampaignContent {
   email: EmailContent | null
   /** What group B of a test gets. */
   second: EmailContent | null
   line: LineMessageRow | null
 }
 
-export async function findWritten(scope: MerchantScope, campaign: CampaignRow): Promise<Written> {
+export async function findCampaignContent(scope: MerchantScope, campaign: CampaignRow): Promise<CampaignContent> {
   const channels = channelsOf(campaign.channels)
   const { email_id, line_message_id } = campaign
   const email = channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null
@@ -45,14 +45,14 @@ async function findSecond(
   return test?.email_id ? findEmailContent(scope, test.email_id) : null
 }
 
-export type Missing = CampaignReview['missing'][number]
+export type MissingPart = CampaignReview['missing'][number]
 
-export function whatIsMissing(
+export function findMissingParts(
   campaign: CampaignRow,
-  { email, second, line }: Written,
+  { email, second, line }: CampaignContent,
   { where, groups }: { where: unknown; groups: AbPeople | null },
-): Missing[] {
-  const missing: Missing[] = []
+): MissingPart[] {
+  const missing: MissingPart[] = []
   const channels = channelsOf(campaign.channels)
   if (!where) missing.push('segment')
   if (!email && channels.includes('email')) missing.push('email')
@@ -79,7 +79,11 @@ export interface Message {
   tracking: Tracking
 }
 
-export const messageOf = (campaign: CampaignRow, { email, second, line }: Written, merchant: MerchantRow): Message => ({
+export const messageOf = (
+  campaign: CampaignRow,
+  { email, second, line }: CampaignContent,
+  merchant: MerchantRow,
+): Message => ({
   mail: email && mailOf(email, merchant),
   second: second && mailOf(second, merchant),
   test: testOf(campaign),
@@ -90,7 +94,7 @@ export const messageOf = (campaign: CampaignRow, { email, second, line }: Writte
 
 function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
   const { name: fromName, email: fromEmail, replyTo } = senderOf(email, merchant)
-  return { emailId: email.id, fromName, fromEmail, replyTo, language: null, ...saidOf(email) }
+  return { emailId: email.id, fromName, fromEmail, replyTo, language: null, ...frozenTextsOf(email) }
 }
 
 export const fingerprintOf = (message: ReturnType<typeof messageOf>): string =>
@@ -125,7 +129,7 @@ export const renderMail = (
 export async function findingsOfLine(
   scope: MerchantScope,
   campaign: CampaignRow,
-  { line, email }: Written,
+  { line, email }: CampaignContent,
 ): Promise<Finding[]> {
   if (!line) return []
   const { account_confirmed } = await getMerchant(scope)
@@ -144,7 +148,7 @@ export async function findingsOfLine(
 export const NO_TRACKING = { enabled: false, parameters: NO_PARAMETERS }
 
 /** Without a channel that works the findings say so. */
-export const whereLineIsAway = (error: unknown): null => {
+export const nullIfLineIsAway = (error: unknown): null => {
   if (error instanceof AppError && (error.reason === 'line_unreachable' || error.reason === 'line_not_connected'))
     return null
   throw error

@@ -1,11 +1,11 @@
-import { type ClaimedRow, type FilledRow, type Filling, failed } from '../deliveries/index.ts'
+import { type ClaimedRow, type FilledRow, type FillingResult, failed } from '../deliveries/index.ts'
 import { TemplateError } from '../email-rendering/index.ts'
 
 /** One recipient's data may be absurd; after so many it is the template, and the message has failed for all. */
 const MAX_TOO_COSTLY = 3
 
 /** What filling in made for one recipient, or why nothing. */
-export type Made<F> = F | { failure: string; isTooCostly: boolean }
+export type FilledOrFailure<F> = F | { failure: string; isTooCostly: boolean }
 
 /**
  * Fills in for many recipients at a time. A template that takes more than a message may costs its own message alone: what is left of it fails
@@ -13,12 +13,12 @@ export type Made<F> = F | { failure: string; isTooCostly: boolean }
  * {@link TemplateError} for what is wrong for all recipients.
  */
 export function createFilling<F extends FilledRow>(
-  make: (rows: readonly ClaimedRow[]) => Promise<Made<F>[]>,
-): (rows: readonly ClaimedRow[]) => Promise<Filling<F>> {
+  make: (rows: readonly ClaimedRow[]) => Promise<FilledOrFailure<F>[]>,
+): (rows: readonly ClaimedRow[]) => Promise<FillingResult<F>> {
   let tooCostly = 0
   let givenUp: string | null = null
   return async (rows) => {
-    const done: Filling<F> = { filled: [], failed: [], rest: [], givenUp: null }
+    const done: FillingResult<F> = { filled: [], failed: [], rest: [], givenUp: null }
     if (rows.length === 0) return done
     const made = givenUp === null ? await make(rows).catch(onlyTemplateErrors) : []
     if (made instanceof TemplateError) givenUp = made.message

@@ -1,6 +1,6 @@
 export { emailChannel } from './email/channel.ts'
 export { receiverPaceRoutes } from './email/routes.ts'
-export { type MailContent, prepareMail, saidOf, sendTestMail } from './email/content.ts'
+export { type MailContent, prepareMail, frozenTextsOf, sendTestMail } from './email/content.ts'
 export { lineChannel } from './line/channel.ts'
 export { prepareLine, prepareLineReceipt, sendTestLine } from './line/content.ts'
 export { endOpenings } from './line/openings.ts'

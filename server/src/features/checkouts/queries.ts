@@ -94,14 +94,14 @@ export async function deleteCheckout(scope: MerchantScope, storeCheckoutId: numb
   )
 }
 
-export interface Bought {
+export interface CompletedCheckout {
   token: string
   at: Date
 }
-const boughtRows = (bought: readonly Bought[]) =>
+const boughtRows = (bought: readonly CompletedCheckout[]) =>
   sql`unnest(${bought.map(({ token }) => token)}::text[], ${bought.map(({ at }) => at)}::timestamptz[]) as b (token, at)`
 
-export async function completeCheckouts(scope: MerchantScope, bought: readonly Bought[]): Promise<string[]> {
+export async function completeCheckouts(scope: MerchantScope, bought: readonly CompletedCheckout[]): Promise<string[]> {
   if (bought.length === 0) return []
   return customersOf(
     await sql<{ id: string | null }>`
@@ -162,7 +162,7 @@ export async function ownCarts(
   )
 }
 
-export async function convertCarts(scope: MerchantScope, bought: readonly Bought[]): Promise<string[]> {
+export async function convertCarts(scope: MerchantScope, bought: readonly CompletedCheckout[]): Promise<string[]> {
   if (bought.length === 0) return []
   return customersOf(
     await sql<{ id: string | null }>`

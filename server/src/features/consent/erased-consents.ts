@@ -9,7 +9,7 @@ import type { ChangeRow } from './queries.ts'
  * customers again. They count as withdrawn since then: an older permission, or one without a time, does not count, and a suppressed address
  * is suppressed again.
  */
-export async function meetAgain(
+export async function recognizeErased(
   scope: MerchantScope,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
@@ -39,7 +39,7 @@ export async function withoutForgottenPermissions(
     scope,
     doubtful.map(({ customerId }) => customerId),
   )
-  const erased = await meetAgain(scope, [...addresses.values()])
+  const erased = await recognizeErased(scope, [...addresses.values()])
   if (erased.size === 0) return [...rows]
   return rows.filter((row) => {
     const erasedAt = erased.get(addresses.get(row.customerId) ?? '')
@@ -55,5 +55,5 @@ export async function recallFor(
   { customerIds }: { customerIds: readonly string[] },
 ): Promise<void> {
   const addresses = await selectAddressesOf(scope, customerIds)
-  await meetAgain(scope, [...addresses.values()])
+  await recognizeErased(scope, [...addresses.values()])
 }

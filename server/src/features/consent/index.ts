@@ -1,4 +1,4 @@
-export { meetAgain, recallFor } from './erased-consents.ts'
+export { recognizeErased, recallFor } from './erased-consents.ts'
 export { consentPersonalData, deleteOldProofs } from './personal-data-queries.ts'
 export {
   changeConsent,

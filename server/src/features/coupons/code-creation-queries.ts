@@ -54,7 +54,7 @@ export async function selectWanted(
   return rows
 }
 
-export interface Held {
+export interface ClaimState {
   next_step_at: Date
   /** None of its codes is sent until it was checked. */
   in_doubt: boolean
@@ -62,8 +62,8 @@ export interface Held {
   is_told_again: boolean
 }
 /** When its next step is due; null if this worker no longer holds it. The row is locked until the transaction ends. */
-export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<Held | null> {
-  const { rows } = await sql<Held>`
+export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<ClaimState | null> {
+  const { rows } = await sql<ClaimState>`
     select next_step_at, in_doubt, times_told > ${discount.times_told} as is_told_again from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
     and lease_expires_at = ${discount.lease_expires_at} for update`.execute(scope.db)
   return rows[0] ?? null
@@ -184,7 +184,7 @@ export async function failMade(scope: MerchantScope, discountId: string, error: 
 }
 
 /** The store has the codes of a campaign no longer: they are made again, the same ones. */
-export async function wantMadeAgain(scope: MerchantScope, discountId: string): Promise<void> {
+export async function requestMadeAgain(scope: MerchantScope, discountId: string): Promise<void> {
   await sql`update coupons set status = 'wanted', bulk_id = null
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made'`.execute(scope.db)
 }

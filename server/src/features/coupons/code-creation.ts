@@ -34,7 +34,7 @@ import {
   findMadeCodes,
   type DiscountChange,
   hasWanted,
-  type Held,
+  type ClaimState,
   type MadeForRecipient,
   markAsked,
   markFlawed,
@@ -43,7 +43,7 @@ import {
   type SettledVisit,
   stillHeld,
   updateDiscount,
-  wantMadeAgain,
+  requestMadeAgain,
 } from './code-creation-queries.ts'
 import { writtenCoupon } from './coupon.ts'
 import './store-changes.ts'
@@ -271,7 +271,7 @@ function explain(error: unknown): Failure | null {
 async function saveProgress(
   scope: TransactionScope,
   discount: ClaimedDiscount,
-  progress: Progress & { held: Held },
+  progress: Progress & { held: ClaimState },
 ): Promise<void> {
   const { storeDiscountId, bulkId, asked, settled, later, looked, held } = progress
   if (asked && bulkId) await markAsked(scope, discount.id, { ids: asked, bulkId })
@@ -369,7 +369,7 @@ async function saveFailure(
 async function loseDiscount(scope: TransactionScope, discount: ClaimedDiscount): Promise<Partial<DiscountChange>> {
   await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
   if (discount.campaign_id === null) return leaveDiscount(scope, discount, { flaw: 'discount_gone', isGone: true })
-  await wantMadeAgain(scope, discount.id)
+  await requestMadeAgain(scope, discount.id)
   return { store_discount_id: null, looked_at: null, in_doubt: false }
 }
 

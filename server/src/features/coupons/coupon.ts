@@ -19,10 +19,10 @@ import {
   type ReadCoupon,
   selectCouponsByIds,
   selectIssued,
-  takeFree,
-  wantWithCode,
+  assignFromPool,
+  requestWithCode,
   type Visit,
-  wantAgain,
+  requestAgain,
 } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
@@ -147,7 +147,7 @@ export async function issueCoupons(
     const issue = { ...node, discountId: discount.id }
     // No code is issued from a discount that may no longer be in the store.
     const holds = holdsSince(discount.looked_at, scope.now, POOL_HOLDS_MS)
-    const taken = holds ? await takeFree(scope, issue, fresh) : 0
+    const taken = holds ? await assignFromPool(scope, issue, fresh) : 0
     const missing = fresh.slice(taken)
     if (missing.length > 0) {
       const codes = missing.map(() => newCode(node.terms.prefix))
@@ -162,7 +162,7 @@ export async function issueCoupons(
 
 async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Promise<void> {
   if (failed.length === 0) return
-  await wantAgain(
+  await requestAgain(
     scope,
     failed.map(({ id }) => id),
   )
@@ -180,7 +180,7 @@ export async function renewCodes(
   for (const discountId of [...new Set(coupons.map(({ discountId }) => discountId))].sort())
     await markDiscountDue(scope, discountId, { isRequested: true })
   const unique = new Map(coupons.map(({ id, prefix }) => [id, newCode(prefix)]))
-  const renewed = await wantWithCode(
+  const renewed = await requestWithCode(
     scope,
     [...unique].map(([id, code]) => ({ id, code })),
   )

@@ -19,7 +19,7 @@ export {
   secondsToMake,
   stopCampaignCoupons,
   wantForRecipients,
-  whatCouponsLack,
+  findCouponObstacle,
 } from './recipients.ts'
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'

@@ -83,7 +83,7 @@ interface Issue {
 }
 
 /** Gives codes from the pool to as many visits as possible; answers how many. Codes another worker is taking are skipped. */
-export async function takeFree(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
+export async function assignFromPool(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
   const { merchantId, now } = scope
   const { numAffectedRows } = await sql`
     with free as materialized (
@@ -121,13 +121,13 @@ export async function insertWanted(
 }
 
 /** A retry by a member or a repeated step. */
-export async function wantAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+export async function requestAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   await sql`update coupons set status = 'wanted', error = null, bulk_id = null, flaw = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
 /** Of those that no longer hold; answers which that were. */
-export async function wantWithCode(
+export async function requestWithCode(
   scope: MerchantScope,
   coupons: readonly { id: string; code: string }[],
 ): Promise<Set<string>> {

@@ -82,7 +82,7 @@ export async function deleteOfCampaign(
 }
 
 /** Answers how many of the campaign's codes failed, and are wanted again now. */
-export async function wantFailedAgain(scope: MerchantScope, campaignId: string): Promise<number> {
+export async function requestFailedAgain(scope: MerchantScope, campaignId: string): Promise<number> {
   const { rows } = await sql`update coupons set status = 'wanted', error = null, bulk_id = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = 'failed' returning 1`.execute(
     scope.db,

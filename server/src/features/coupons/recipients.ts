@@ -17,7 +17,7 @@ import {
   markDueFrom,
   selectMadeFor,
   sumUpCampaign,
-  wantFailedAgain,
+  requestFailedAgain,
 } from './recipients-queries.ts'
 
 /** What the codes of a campaign are worth, and from when on they are valid. */
@@ -91,7 +91,7 @@ export async function madeForRecipients(
 }
 
 /** What keeps the codes of a campaign from being complete. `looking`: the store is asked whether they still hold. */
-export async function whatCouponsLack(
+export async function findCouponObstacle(
   scope: MerchantScope,
   { campaignId, discountId }: { campaignId: string; discountId: string | null },
 ): Promise<'wanted' | 'failed' | 'looking' | null> {
@@ -116,7 +116,7 @@ export async function retryCampaignCoupons(
   scope: TransactionScope,
   { campaignId, discountId }: { campaignId: string; discountId: string },
 ): Promise<number> {
-  const count = await wantFailedAgain(scope, campaignId)
+  const count = await requestFailedAgain(scope, campaignId)
   if (count > 0) await markDiscountDue(scope, discountId, { isRequested: true })
   return count
 }

@@ -6,7 +6,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 const LOOKS_APART_MS = 10_000
 
 /** It is looked at next. Answers whose it is; null where it is none of ours. */
-export async function noteTold(
+export async function recordStoreReport(
   scope: MerchantScope,
   storeDiscountId: string,
   { holds }: { holds: boolean },

@@ -1,5 +1,5 @@
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { failCode, noteTold, selectFailing } from './store-changes-queries.ts'
+import { failCode, recordStoreReport, selectFailing } from './store-changes-queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -20,7 +20,7 @@ export async function noteStoreChange(
     removedCode,
   }: { storeDiscountId: string; holds: boolean /** The others hold. */; removedCode: string | null },
 ): Promise<void> {
-  const discount = await noteTold(scope, storeDiscountId, { holds: holds || removedCode !== null })
+  const discount = await recordStoreReport(scope, storeDiscountId, { holds: holds || removedCode !== null })
   if (discount && removedCode !== null) await failCode(scope, discount.id, removedCode)
   if (discount && !holds) await scope.context.publish(scope, 'codes.doubted', { campaignId: discount.campaign_id })
 }

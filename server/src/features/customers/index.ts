@@ -62,7 +62,7 @@ export {
   replaceLineConnections,
   setLineConnection,
 } from './line-customer.ts'
-export { getsVariant, primaryLanguageOf } from './language-sql.ts'
+export { receivesVariant, primaryLanguageOf } from './language-sql.ts'
 export { hasErasedMarks as hasErasureMarks } from './erasure-mark-queries.ts'
 export {
   lockExisting as holdCustomer,

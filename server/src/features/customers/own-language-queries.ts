@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-export interface Named {
+export interface OwnLanguageCustomer {
   firstName: string | null
   lastName: string | null
   email: string | null
@@ -10,8 +10,8 @@ export interface Named {
 }
 
 /** Locked until the transaction ends; null: there is no such customer. */
-export async function lockNamed(scope: TransactionScope, id: string): Promise<Named | null> {
-  const { rows } = await sql<Named>`
+export async function lockNamed(scope: TransactionScope, id: string): Promise<OwnLanguageCustomer | null> {
+  const { rows } = await sql<OwnLanguageCustomer>`
     select first_name as "firstName", last_name as "lastName", email, phone, language from customers
     where merchant_id = ${scope.merchantId} and id = ${id} for no key update`.execute(scope.db)
   return rows[0] ?? null

@@ -1,7 +1,7 @@
 import type { RowReason } from '@okaeri/contract/imports/import'
 import { copyIn } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { changeConsents, firstConsents, meetAgain } from '../consent/index.ts'
+import { changeConsents, firstConsents, recognizeErased } from '../consent/index.ts'
 import { findImported, importCustomers, type ImportedRows, importedRows } from '../customers/index.ts'
 import { setCustomerMetafields } from '../metafields/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
@@ -12,7 +12,7 @@ export interface GoodRow extends ImportedRow {
   line: number
   cells: readonly string[]
 }
-export interface Taken {
+export interface BatchResult {
   created: number
   changed: number
   unchanged: number
@@ -64,7 +64,7 @@ export async function upsertBatch(
   row: ImportRow,
   good: GoodRows,
   rules: Rules,
-): Promise<Taken> {
+): Promise<BatchResult> {
   const { list: rows, encoded } = good
   switch (row.app) {
     case 'customers':
@@ -78,7 +78,7 @@ export async function upsertBatch(
 
 /** Consent in a file of people who were erased at their request is assumed to be from before. */
 async function withoutForgotten(scope: MerchantScope, rows: readonly GoodRow[]): Promise<readonly GoodRow[]> {
-  const erased = await meetAgain(
+  const erased = await recognizeErased(
     scope,
     rows.flatMap(({ person }) => person.emailKey ?? []),
   )
@@ -102,14 +102,14 @@ async function upsertCustomerRows(
   row: ImportRow,
   { rows, encoded }: { rows: readonly GoodRow[]; encoded: ImportedRows },
   { settings, silent }: Rules,
-): Promise<Taken> {
+): Promise<BatchResult> {
   const { outcomes, created: copies } = await importCustomers(
     scope,
     rows.map((one) => ({ person: one.person, flags: flagsOf(one) })),
     encoded,
     importOptionsOf(row.options),
   )
-  const taken: Omit<Taken, 'insert'> = { created: 0, changed: 0, unchanged: 0, refused: [], customerIds: [] }
+  const taken: Omit<BatchResult, 'insert'> = { created: 0, changed: 0, unchanged: 0, refused: [], customerIds: [] }
   const created = new Set<string>()
   const changed = new Set<string>()
   const consents = {
@@ -208,7 +208,7 @@ async function writeConsents(
 }
 
 /** Stored and added up; they are written after the last row. */
-async function insertPointRows(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[]): Promise<Taken> {
+async function insertPointRows(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[]): Promise<BatchResult> {
   const found = await findImported(
     scope,
     rows.map(({ person }) => person),
@@ -224,7 +224,7 @@ async function insertPointRows(scope: MerchantScope, row: ImportRow, rows: reado
   return { created: 0, changed: 0, unchanged: 0, refused, customerIds: [], ...nothingMore }
 }
 
-async function insertRestockRows(scope: MerchantScope, rows: readonly GoodRow[]): Promise<Taken> {
+async function insertRestockRows(scope: MerchantScope, rows: readonly GoodRow[]): Promise<BatchResult> {
   const found = await findImported(
     scope,
     rows.map(({ person }) => person),

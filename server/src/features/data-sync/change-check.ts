@@ -12,7 +12,7 @@ import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient, type StoreClient } from '../stores/index.ts'
-import { type Exported, loadBatch } from './export-load.ts'
+import { type ExportedObject, loadBatch } from './export-load.ts'
 import { subscribeToStore } from './webhook-subscriptions.ts'
 import { beginRun, isCopying } from './sync.ts'
 import {
@@ -119,7 +119,7 @@ async function followWindow(
   let { cursor, checked } = window
   for (let page = 0; page < PAGES_A_TURN; page += 1) {
     const found = await askPage(store, kind, { first: PAGE_SIZES[kind], after: cursor, query })
-    const batch: Exported[] = []
+    const batch: ExportedObject[] = []
     for (const node of found.nodes) batch.push(await withChildren(store, kind, node))
     cursor = found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null
     checked += batch.length
@@ -157,7 +157,7 @@ async function withChildren(
   store: StoreClient,
   kind: CopiedKind,
   node: ChangedPage['nodes'][number],
-): Promise<Exported> {
+): Promise<ExportedObject> {
   if (kind === 'customers') return { node, children: [] }
   const page = kind === 'products' ? node.variants : node.lineItems
   if (page && !page.pageInfo.hasNextPage) return { node, children: page.nodes }

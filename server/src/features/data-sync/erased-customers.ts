@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { meetAgain } from '../consent/index.ts'
+import { recognizeErased } from '../consent/index.ts'
 import { hasErasureMarks, type CopiedCustomer, emailKeyOf, findForgotten } from '../customers/index.ts'
 
 /** Removes customers erased after the store last changed them, and consents from before the erasure of their customer. */
@@ -7,7 +7,7 @@ export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number
   if (!(await hasErasureMarks(scope))) return
   for (const { storeCustomerId } of await findForgotten(scope, [...copied.values()], ({ updatedAt }) => updatedAt))
     copied.delete(storeCustomerId)
-  const erased = await meetAgain(
+  const erased = await recognizeErased(
     scope,
     [...copied.values()].flatMap(({ email }) => emailKeyOf(email) ?? []),
   )

@@ -62,12 +62,12 @@ export interface ExportFile {
 }
 
 /** A root object of an export with its children, as parsed from its lines. */
-export interface Exported {
+export interface ExportedObject {
   node: unknown
   children: unknown[]
 }
 /** The length of its lines. */
-interface Read extends Exported {
+interface Read extends ExportedObject {
   characters: number
 }
 
@@ -116,14 +116,14 @@ export interface WriteOptions {
  * be written twice.
  */
 export interface Batch {
-  add(exported: Exported): void
+  add(exported: ExportedObject): void
   write(scope: TransactionScope, how: WriteOptions): Promise<Differences>
   /** The batch is committed. */
   release(): void
 }
 
 function batchOf<T>(
-  read: (exported: Exported) => T,
+  read: (exported: ExportedObject) => T,
   write: (scope: MerchantScope, objects: readonly T[], how: WriteOptions) => Promise<Differences>,
 ): Batch {
   const objects: T[] = []
@@ -141,14 +141,14 @@ function batchOf<T>(
 const REMEMBERED_AT_MOST = 10_000
 
 /** What earlier batches of a run found out. It only makes later ones faster. */
-export interface Earlier {
+export interface EarlierBatches {
   /** A guess from the previous batch. */
   mostAreNew: boolean
   /** Tags stored by earlier, committed batches; a batch adds its own when it is released. */
   remembered: Set<string>
 }
 
-const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batch> = {
+const begin: Record<CopiedKind, (scope: MerchantScope, earlier: EarlierBatches) => Batch> = {
   products: () => batchOf((exported) => exported, writeProducts),
   collections: () =>
     batchOf(
@@ -165,14 +165,14 @@ const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batc
     ),
 }
 
-export const beginBatch = (scope: MerchantScope, kind: CopiedKind, earlier: Earlier): Batch =>
+export const beginBatch = (scope: MerchantScope, kind: CopiedKind, earlier: EarlierBatches): Batch =>
   begin[kind](scope, earlier)
 
 /** Writes some objects as one batch. */
 export function loadBatch(
   scope: TransactionScope,
   kind: CopiedKind,
-  objects: readonly Exported[],
+  objects: readonly ExportedObject[],
   how: WriteOptions,
 ): Promise<Differences> {
   const batch = beginBatch(scope, kind, { mostAreNew: false, remembered: new Set() })
@@ -180,7 +180,7 @@ export function loadBatch(
   return batch.write(scope, how)
 }
 
-async function writeProducts(scope: MerchantScope, exported: readonly Exported[]): Promise<Differences> {
+async function writeProducts(scope: MerchantScope, exported: readonly ExportedObject[]): Promise<Differences> {
   const { currency } = await getMerchant(scope)
   const products = exported.map(({ node, children }) =>
     readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
@@ -256,7 +256,7 @@ function compare<T extends { updatedAt: Date }>(
   return { missing, outdated, consent: 0 }
 }
 
-function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlier): Batch {
+function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: EarlierBatches): Batch {
   const customers = new Map<number, CopiedCustomer>()
   const newTags = new Set<string>()
   const rows = copiedRows(scope)

@@ -3,8 +3,8 @@ import {
   type CopiedKind,
   globalId,
   numberIn,
-  STILL_THERE,
-  type StillThereResult,
+  EXISTING_NODES,
+  type ExistingNodesResult,
 } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -112,7 +112,7 @@ async function ordersShownSince(scope: MerchantScope): Promise<Date | null> {
 }
 
 async function listGone(store: StoreClient, kind: SweptKind, ids: readonly number[]): Promise<number[]> {
-  const { nodes } = await store.graphql<StillThereResult>(STILL_THERE, {
+  const { nodes } = await store.graphql<ExistingNodesResult>(EXISTING_NODES, {
     ids: ids.map((id) => globalId(globalTypes[kind], id)),
   })
   return ids.filter((_, index) => nodes[index] === null)

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countRows } from './queries.ts'
 
-export interface Counted {
+export interface DatasetCount {
   count: number
   at: Date
 }
@@ -15,8 +15,8 @@ export interface Counted {
 const KEPT = { few: 20_000, freshMs: 60_000, maxAgeMs: 600_000 }
 
 interface Counts {
-  last: Map<string, Counted>
-  underWay: Map<string, Promise<Counted>>
+  last: Map<string, DatasetCount>
+  underWay: Map<string, Promise<DatasetCount>>
 }
 /** In the memory of this process: after a start the first request counts. */
 const countsOf = new WeakMap<Context, Counts>()
@@ -25,7 +25,7 @@ const countsOf = new WeakMap<Context, Counts>()
  * The size of a dataset and the time of that count: pages refresh every few seconds, and three million orders are not counted each time. A
  * dataset that was fetched since the last count is counted before the answer.
  */
-export async function countDataset(scope: MerchantScope, id: DatasetId, fetchedAt: Date | null): Promise<Counted> {
+export async function countDataset(scope: MerchantScope, id: DatasetId, fetchedAt: Date | null): Promise<DatasetCount> {
   const counts = countsOf.get(scope.context) ?? { last: new Map(), underWay: new Map() }
   countsOf.set(scope.context, counts)
   const last = counts.last.get(`${scope.merchantId} ${id}`)
@@ -41,7 +41,7 @@ export async function countDataset(scope: MerchantScope, id: DatasetId, fetchedA
 }
 
 /** Requests during a count wait for the same answer. */
-function countOnce(scope: MerchantScope, id: DatasetId, { last, underWay }: Counts): Promise<Counted> {
+function countOnce(scope: MerchantScope, id: DatasetId, { last, underWay }: Counts): Promise<DatasetCount> {
   const key = `${scope.merchantId} ${id}`
   const begun = underWay.get(key)
   if (begun) return begun

@@ -12,7 +12,7 @@ import {
   type DueProgram,
   listProgramAnswers,
   noteActivity,
-  putOff,
+  rescheduleProgram,
   setFigures,
 } from './queries.ts'
 
@@ -80,7 +80,7 @@ async function count(scope: MerchantScope, program: DueProgram, claimedUntil: Da
       rows: rows.map((row) => ({ ...row, answers: answers.get(`${row.day} ${row.receiver}`) ?? [] })),
     })
     const next = nextCount(scope.now, program.active_at, tookMs)
-    await putOff(scope, program.program_id, { ...next, claimedUntil, countedAt: scope.now })
+    await rescheduleProgram(scope, program.program_id, { ...next, claimedUntil, countedAt: scope.now })
   })
 }
 

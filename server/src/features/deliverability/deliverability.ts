@@ -6,7 +6,7 @@ import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { answersBy } from './answers.ts'
-import { presentReceiver, ranked, ratesOf, type Summed, together, triedOf } from './figures.ts'
+import { presentReceiver, ranked, ratesOf, type ReceiverSum, together, triedOf } from './figures.ts'
 import { JUDGED_DAYS, judgeReceivers, openedBeforeOf } from './judgment.ts'
 import {
   countCampaign,
@@ -22,7 +22,7 @@ import {
 export async function countCampaignReceivers(
   scope: MerchantScope,
   id: string,
-): Promise<{ name: string; rows: Summed[] }> {
+): Promise<{ name: string; rows: ReceiverSum[] }> {
   const campaign = await findReportedCampaign(scope, id)
   if (!campaign) throw notFound()
   if (!campaign.started_at) return { name: campaign.name, rows: [] }
@@ -53,10 +53,10 @@ export async function spanOf(scope: MerchantScope, days: number) {
   return { timezone, today, first: today.minus({ days: days - 1 }).startOf('day') }
 }
 
-const asSummed = (row: StoredRow): Summed & { day: string } => ({ ...row, waiting: 0 })
+const asSummed = (row: StoredRow): ReceiverSum & { day: string } => ({ ...row, waiting: 0 })
 
 /** Rows by receiver, over all their days. */
-const byReceiver = (rows: readonly Summed[]): Map<string, Summed> =>
+const byReceiver = (rows: readonly ReceiverSum[]): Map<string, ReceiverSum> =>
   new Map(
     [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, theirs]) => [
       receiver,

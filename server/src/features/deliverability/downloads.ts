@@ -7,14 +7,14 @@ import { type Download, inFileName } from '../../kernel/http/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { countCampaignReceivers, spanOf } from './deliverability.ts'
-import { deliveredOf, ranked, ratesOf, type Summed } from './figures.ts'
+import { deliveredOf, ranked, ratesOf, type ReceiverSum } from './figures.ts'
 import { listFigures } from './queries.ts'
 import { fileWords } from './words.ts'
 
 const nameOf = (receiver: string, language: Locale, others: string): string =>
   receiver === OTHERS ? others : isReceiverKey(receiver) ? receiverNames[receiver][language] : receiver
 
-const figuresOf = (row: Summed, time: (at: Date | null) => string | null): CsvCell[] => {
+const figuresOf = (row: ReceiverSum, time: (at: Date | null) => string | null): CsvCell[] => {
   const rates = ratesOf(row)
   return [
     row.sent,

@@ -9,11 +9,11 @@ import { type Counts, counts, type ReceiverRow } from './receiver-sql.ts'
 export const MOST_SHOWN = 15
 
 /** Counts of a receiver, or of several together. */
-export interface Summed extends ReceiverRow {
+export interface ReceiverSum extends ReceiverRow {
   answers: readonly Answer[]
 }
 
-export const noCounts = (receiver: string): Summed => ({
+export const noCounts = (receiver: string): ReceiverSum => ({
   ...(Object.fromEntries(counts.map((count) => [count, 0])) as Counts),
   receiver,
   first_sent_at: null,
@@ -25,7 +25,7 @@ export const noCounts = (receiver: string): Summed => ({
 const earlier = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b < a) ? b : a)
 const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a)
 
-export function together(receiver: string, rows: readonly Summed[]): Summed {
+export function together(receiver: string, rows: readonly ReceiverSum[]): ReceiverSum {
   const sum = noCounts(receiver)
   for (const row of rows) {
     for (const count of counts) sum[count] += row[count]
@@ -52,7 +52,7 @@ export const ratesOf = (of: Counts) => ({
   click_rate: rate(of.clicked, of.sent),
 })
 
-export const presentReceiver = ({ first_sent_at, last_sent_at, answers, ...row }: Summed): ReceiverFigures => ({
+export const presentReceiver = ({ first_sent_at, last_sent_at, answers, ...row }: ReceiverSum): ReceiverFigures => ({
   ...row,
   ...ratesOf(row),
   first_sent_at: first_sent_at?.toISOString() ?? null,
@@ -61,8 +61,8 @@ export const presentReceiver = ({ first_sent_at, last_sent_at, answers, ...row }
 })
 
 /** Who got most first, the others last; with more than {@link MOST_SHOWN} the small ones are among the others. */
-export function ranked(rows: readonly Summed[], most = MOST_SHOWN): Summed[] {
-  const size = (of: Summed): number => of.sent + of.refused + of.failed + of.waiting + of.uncertain
+export function ranked(rows: readonly ReceiverSum[], most = MOST_SHOWN): ReceiverSum[] {
+  const size = (of: ReceiverSum): number => of.sent + of.refused + of.failed + of.waiting + of.uncertain
   const named = rows
     .filter(({ receiver }) => receiver !== OTHERS)
     .toSorted((a, b) => size(b) - size(a) || a.receiver.localeCompare(b.receiver))

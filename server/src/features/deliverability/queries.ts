@@ -124,7 +124,7 @@ export async function claimDueProgram(scope: TransactionScope, until: Date): Pro
 }
 
 /** Null: never again. What was sent since it was claimed keeps its earlier time. */
-export async function putOff(
+export async function rescheduleProgram(
   scope: MerchantScope,
   programId: string,
   next: { claimedUntil: Date; countedAt: Date; dueAt: Date | null; pauseMs: number },

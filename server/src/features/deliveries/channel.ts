@@ -16,7 +16,7 @@ declare module '../../kernel/context.ts' {
      * Of messages of scenarios that are about to leave those that say what is no longer true, or perhaps is not. Asked in the transaction
      * that claimed them.
      */
-    messagesKeptBack(scope: TransactionScope, rows: readonly ClaimedForScenario[]): Promise<KeptBack[]>
+    messagesKeptBack(scope: TransactionScope, rows: readonly ClaimedForScenario[]): Promise<PostponedOrSkipped[]>
     /** Whether messages to customers wait until the store has said who opted out while Okaeri was away, or whom it knows after another one. */
     waitsForStore(scope: MerchantScope): Promise<boolean>
     /** Of these discount codes, those that do not hold now: messages that show one wait. */
@@ -29,7 +29,7 @@ export interface ClaimedForScenario {
   execution_id: string
 }
 /** Skipped for a reason, or asked about again later. */
-export type KeptBack = { id: string; reason: SkipReason } | { id: string; until: Date }
+export type PostponedOrSkipped = { id: string; reason: SkipReason } | { id: string; until: Date }
 
 export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>
 
@@ -154,7 +154,7 @@ export interface FilledRow {
 }
 
 /** What came of some rows: those at the front of them, in their order. */
-export interface Filling<Filled extends FilledRow = FilledRow> {
+export interface FillingResult<Filled extends FilledRow = FilledRow> {
   filled: Filled[]
   failed: Result[]
   /** Behind them, not looked at yet. */
@@ -164,7 +164,7 @@ export interface Filling<Filled extends FilledRow = FilledRow> {
 }
 
 /** Claimed rows, by when they are handed over. */
-export interface Paced {
+export interface PacedRows {
   leave: ClaimedRow[]
   /** Their receiver accepts fewer at a time, as it answered; or the merchant's warm-up plan says so. */
   putOff: { id: string; until: Date; reason: FailureClass; detail: string | null }[]
@@ -190,11 +190,11 @@ export interface Composer<
   /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
   enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
   /** Which claimed rows are handed over now, asked in the claim's transaction; null where none ever waits for others. */
-  readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<Paced>) | null
+  readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<PacedRows>) | null
   /** In the transaction that ends the lease: so many of those did not leave, and wait again with no try counted. */
   cameBack?(scope: TransactionScope, count: number): Promise<void>
   /** Null where composing needs nothing made beforehand. */
-  readonly fill: ((rows: readonly ClaimedRow[]) => Promise<Filling<Filled>>) | null
+  readonly fill: ((rows: readonly ClaimedRow[]) => Promise<FillingResult<Filled>>) | null
   /** A place to hand over from, one batch after another; connects when first used. */
   acquireConnection(): Connection<Filled, Batch, A>
 }
@@ -213,9 +213,9 @@ export interface Connection<
    * `mayTransmit` is asked when nothing of the body left and the next bytes are of it; on false the answer is `withheld`. `upcoming` is
    * asked right after: what this connection hands over next.
    */
-  handOver(batch: Batch, mayTransmit: () => boolean, upcoming: () => ComposedBatch | null): Promise<A | Withheld>
+  handOver(batch: Batch, mayTransmit: () => boolean, upcoming: () => ComposedBatch | null): Promise<A | WithheldAnswer>
   /** What the answer means for each person of the batch. */
-  judge(answer: A, batch: Batch, now: Date): Judged
+  judge(answer: A, batch: Batch, now: Date): JudgedAnswer
   close(): void
 }
 
@@ -225,7 +225,7 @@ export interface ComposedBatch {
 export interface Answer {
   readonly kind: string
 }
-export interface Withheld {
+export interface WithheldAnswer {
   readonly kind: 'withheld'
 }
 export interface Pause {
@@ -236,7 +236,7 @@ export interface Pause {
   /** No pause while another worker hands over messages of the merchant: the provider takes those. */
   unlessOthersSend?: boolean
 }
-export interface Judged {
+export interface JudgedAnswer {
   results: readonly Result[]
   /** The provider's own limits were hit: everything through it waits. */
   pause?: Pause | undefined
@@ -244,7 +244,7 @@ export interface Judged {
   isOneTooMany?: boolean
 }
 
-export const isWithheld = (answer: Answer): answer is Withheld => answer.kind === 'withheld'
+export const isWithheld = (answer: Answer): answer is WithheldAnswer => answer.kind === 'withheld'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {

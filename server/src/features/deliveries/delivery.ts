@@ -40,7 +40,7 @@ import {
   requeue,
   skipDoubled,
 } from './queries.ts'
-import { lookAtStepsOf } from './scenario-steps/step-brake.ts'
+import { markStepsTroubled } from './scenario-steps/step-brake.ts'
 import {
   countByStatus,
   type DeliveryRow,
@@ -369,7 +369,7 @@ export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Ou
         testMode: row.test_mode,
       })
   }
-  await lookAtStepsOf(
+  await markStepsTroubled(
     scope,
     first.flatMap(({ deliveryId, kind, program }) =>
       (kind === 'bounced' || kind === 'complained') && program?.kind === 'scenario' ? [deliveryId] : [],

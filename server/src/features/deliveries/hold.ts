@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { keptJournals } from './due-queries.ts'
-import { countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './transmit-log/witness-queries.ts'
+import { countUnrecorded, type SendingHoldCause, listSilentWorkers, readHold } from './transmit-log/witness-queries.ts'
 
 /** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
 export interface UnrecordedPeople {
@@ -14,7 +14,7 @@ export interface UnrecordedPeople {
 }
 export interface Hold {
   since: Date
-  because: HeldBecause
+  because: SendingHoldCause
   unrecorded: UnrecordedPeople[]
   /** Workers whose files were not compared since the hold: host and data folder. */
   silent: string[]

@@ -14,7 +14,7 @@ export type SendHold =
  * The one rule for campaigns and scenarios: a store under review (but not in test mode), what is unconfirmed, the sending hours. Asked
  * when sending begins, so that a change of the settings counts at once.
  */
-export function whatHoldsSend({
+export function findSendHold({
   merchant,
   underReview,
   unconfirmed,
@@ -41,14 +41,14 @@ export async function scenarioHolds(scope: MerchantScope): Promise<(message: Rel
   const merchant = await getMerchant(scope)
   const underReview = !merchant.test_mode && ((await findStore(scope))?.under_review ?? false)
   const terms = { merchant, underReview, unconfirmed: null, at: scope.now }
-  const holdsAny = whatHoldsSend({ ...terms, isPostPurchase: false }) !== null
-  const holdsPostPurchase = whatHoldsSend({ ...terms, isPostPurchase: true }) !== null
+  const holdsAny = findSendHold({ ...terms, isPostPurchase: false }) !== null
+  const holdsPostPurchase = findSendHold({ ...terms, isPostPurchase: true }) !== null
   return ({ program, for_tests, post_purchase }) =>
     program?.kind === 'scenario' && !for_tests && (post_purchase ? holdsPostPurchase : holdsAny)
 }
 
 /** Until when the merchant's provider of a channel takes nothing; null when it does. */
-export const findPause = (
+export const findChannelPause = (
   scope: MerchantScope,
   channel: Channel,
   merchant: MerchantRow,

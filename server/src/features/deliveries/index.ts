@@ -10,20 +10,20 @@ export {
   type ContentState,
   channelOf,
   type FilledRow,
-  type Filling,
+  type FillingResult,
   failed,
-  type Judged,
-  type KeptBack,
+  type JudgedAnswer,
+  type PostponedOrSkipped,
   type NoContent,
   type Outgoing,
-  type Paced,
+  type PacedRows,
   type Pause,
   type PreparedContent,
   plain,
   type Result,
   type StepContent,
   type Tracking,
-  type Withheld,
+  type WithheldAnswer,
 } from './channel.ts'
 export { isRecipientOf } from './audience-sql.ts'
 export {
@@ -67,7 +67,7 @@ export {
 } from './delivery.ts'
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
 export { describeHold, type Hold, presentHold } from './hold.ts'
-export { findPause, whatHoldsSend } from './holds.ts'
+export { findChannelPause, findSendHold } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './sending/lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
@@ -96,7 +96,7 @@ export {
   sendUncertainAgain,
 } from './scenario-steps/scenario-messages.ts'
 export { keepReleased as takeUpMessage } from './scenario-steps/scenario-queries.ts'
-export { lookAtStepsRefused, releaseStep } from './scenario-steps/step-brake.ts'
+export { markRefusedStepsTroubled, releaseStep } from './scenario-steps/step-brake.ts'
 export { isStepHeld, listHeldSteps, resultOfRows } from './scenario-steps/step-brake-queries.ts'
 export { deliveryWork } from './schedule.ts'
 export { whatIsUnconfirmed } from './sending/sending.ts'

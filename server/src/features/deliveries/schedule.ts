@@ -3,7 +3,7 @@ import type { Recurring } from '../../kernel/work/schedule.ts'
 import { countScenarios } from './sending/counting.ts'
 import { heldLeases, releasedMessages, troubledSteps } from './due-queries.ts'
 import { recoverLeases } from './sending/recovering.ts'
-import { brakeStep } from './scenario-steps/step-brake.ts'
+import { checkTroubledStep } from './scenario-steps/step-brake.ts'
 import { sendReleased } from './sending/sending.ts'
 import { markFolderAlive } from './transmit-log/witness.ts'
 
@@ -23,7 +23,12 @@ export const deliveryWork: readonly Recurring[] = [
     watches: true,
     turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
   }),
-  recurring({ name: 'look at steps whose emails go wrong', everyMs: 60_000, due: troubledSteps, turn: brakeStep }),
+  recurring({
+    name: 'look at steps whose emails go wrong',
+    everyMs: 60_000,
+    due: troubledSteps,
+    turn: checkTroubledStep,
+  }),
   {
     name: 'mark the folder of the transmit log',
     everyMs: 30_000,

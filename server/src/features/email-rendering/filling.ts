@@ -24,7 +24,7 @@ export interface MailParts {
 export type RecipientData = Omit<MessageData, keyof SharedData>
 
 /** The texts of one recipient, by number; or why they are missing. */
-export type Filled = { texts: string[] } | { failure: Failure }
+export type FilledTexts = { texts: string[] } | { failure: Failure }
 
 /** One answer holds no more, so that a batch of large mails fits the memory. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
@@ -121,19 +121,25 @@ export function compileMail(mail: MailToFill): { parts: MailParts } | { failure:
 }
 
 /** The texts of the first recipients, in their order: as many as are made within what one mail may cost and one answer holds; at least one. */
-export function fillMails({ mail, recipients }: { mail: MailToFill; recipients: readonly RecipientData[] }): Filled[] {
+export function fillMails({
+  mail,
+  recipients,
+}: {
+  mail: MailToFill
+  recipients: readonly RecipientData[]
+}): FilledTexts[] {
   const { fills } = compile(mail)
   return filledEach(recipients, (recipient, work) => fills.map((fill) => fill({ ...mail.shared, ...recipient }, work)))
 }
 
 /** What the mail's blocks say of the first of these products, in their order, as many as {@link fillMails} would fill in. */
-export function makeCards({ mail, products }: { mail: MailToFill; products: readonly MailProduct[] }): Filled[] {
+export function makeCards({ mail, products }: { mail: MailToFill; products: readonly MailProduct[] }): FilledTexts[] {
   const { cards } = compile(mail)
   return filledEach(products, (product, work) => cards.map((card) => card(product, work)))
 }
 
-function filledEach<T>(some: readonly T[], make: (one: T, work: Work) => string[]): Filled[] {
-  const filled: Filled[] = []
+function filledEach<T>(some: readonly T[], make: (one: T, work: Work) => string[]): FilledTexts[] {
+  const filled: FilledTexts[] = []
   let steps = 0
   let characters = 0
   for (const one of some) {

@@ -20,7 +20,7 @@ export {
 } from './data/event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './data/example-data.ts'
 export type { ExaminedMail } from './checks/examining.ts'
-export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'
+export type { FilledTexts, MailParts, MailToFill, RecipientData } from './filling.ts'
 export {
   contentTags,
   customerData,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { firstFilled } from './blocks.ts'
-import type { Filled } from './filling.ts'
+import type { FilledTexts } from './filling.ts'
 import { type CompiledPart, type CompiledTemplate, compileTemplate } from './liquid.ts'
 import type { MessageData } from './data/message-data.ts'
 import type { PlainValue } from './parts.ts'
@@ -57,7 +57,7 @@ export function fillTexts({
 }: {
   sources: readonly string[]
   recipients: readonly MessageData[]
-}): Filled[] {
+}): FilledTexts[] {
   let templates: CompiledTemplate[]
   try {
     templates = compile(sources)
@@ -66,7 +66,7 @@ export function fillTexts({
     const failure = failureOf(error)
     return recipients.map(() => ({ failure }))
   }
-  const filled: Filled[] = []
+  const filled: FilledTexts[] = []
   let steps = 0
   let characters = 0
   for (const data of recipients) {

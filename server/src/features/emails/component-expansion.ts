@@ -5,9 +5,9 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { closedComponents } from './closed-components.ts'
 import { textsOfHtml } from '../email-rendering/index.ts'
 import { listComponentContents } from './component-queries.ts'
-import { componentKeysIn, type Expanded, withComponents } from './component-tags.ts'
+import { componentKeysIn, type ExpandedContent, withComponents } from './component-tags.ts'
 import { listTypedContents, type TypedContent } from './queries.ts'
-import { isTextBehind, type Said, type Variant } from './variant.ts'
+import { isTextBehind, type LanguageContent, type Variant } from './variant.ts'
 
 /**
  * The content as it will be sent: each component in the place of its tag, as the merchant wrote it last. In a mail made of blocks what a component
@@ -16,7 +16,7 @@ import { isTextBehind, type Said, type Variant } from './variant.ts'
 export async function expandComponents(
   scope: MerchantScope,
   { content, design }: { content: string; design?: object | null },
-): Promise<Expanded> {
+): Promise<ExpandedContent> {
   const known = await readWithin(scope, content)
   if (!design || known.size === 0) return withComponents(content, known)
   // Closed with all that stands within it: what is closed by itself can still be open within a script or a value of another.
@@ -53,10 +53,10 @@ export const listComponentsWithin = async (scope: MerchantScope, content: string
 const isRead = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>
   entry[1] !== undefined
 /** What is said in one language as it will be sent. In a plain text a component is its text. */
-export async function expandSaid(
+export async function expandContent(
   scope: MerchantScope,
   said: { content: string; design?: object | null; plain_text: string | null },
-): Promise<Expanded & { plainText: string | null }> {
+): Promise<ExpandedContent & { plainText: string | null }> {
   return { ...(await expandComponents(scope, said)), plainText: await expandText(scope, said.plain_text) }
 }
 
@@ -77,11 +77,13 @@ async function expandText(scope: MerchantScope, text: string | null): Promise<st
 }
 
 /** What of an email is sent: its components stand in the content. */
-export interface EmailContent extends SaidContent, Omit<TypedContent, keyof Said | 'plain_text_for' | 'variants'> {
+export interface EmailContent
+  extends SaidContent,
+    Omit<TypedContent, keyof LanguageContent | 'plain_text_for' | 'variants'> {
   variants: VariantContent[]
 }
-interface SaidContent extends Said {
-  typed_lines: Expanded['typedLines']
+interface SaidContent extends LanguageContent {
+  typed_lines: ExpandedContent['typedLines']
   plain_text_is_behind: boolean
 }
 export interface VariantContent extends SaidContent {
@@ -101,12 +103,15 @@ export async function listEmailContents(scope: MerchantScope, ids: readonly stri
 }
 
 async function asSent(scope: MerchantScope, said: Pick<Variant, 'content' | 'plain_text' | 'plain_text_for'>) {
-  const { content, typedLines, plainText } = await expandSaid(scope, said)
+  const { content, typedLines, plainText } = await expandContent(scope, said)
   return { content, typed_lines: typedLines, plain_text: plainText, plain_text_is_behind: isTextBehind(said) }
 }
 
 /** Everything in it that may hold tags, in all languages. */
-export const templatesOf = ({ variants, ...base }: Said & { variants: readonly Said[] }): string[] =>
+export const templatesOf = ({
+  variants,
+  ...base
+}: LanguageContent & { variants: readonly LanguageContent[] }): string[] =>
   [base, ...variants].flatMap(({ subject, preheader, content, plain_text }) => [
     subject,
     preheader,

@@ -22,7 +22,7 @@ function tagsIn(content: string): Tag[] {
 export const componentKeysIn = (content: string): string[] =>
   [...new Set(tagsIn(content).map(({ key }) => key))].slice(0, MAX_COMPONENTS_IN_CONTENT)
 
-export interface Expanded {
+export interface ExpandedContent {
   content: string
   /** For each line of the content, the line (from 1) of the text as typed that it comes from. Null: no component stands in it. */
   typedLines: readonly number[] | null
@@ -32,7 +32,7 @@ export interface Expanded {
  * The content with each component in the place of its tag. A tag stays where there is no such component, where components stand within each
  * other, and where the text would become larger than any mail: the template is then broken, and says so.
  */
-export function withComponents(content: string, components: ReadonlyMap<string, string>): Expanded {
+export function withComponents(content: string, components: ReadonlyMap<string, string>): ExpandedContent {
   const known = new Map<string, string | null>()
   const textOf = (key: string, depth: number): string | null => {
     const before = known.get(key)

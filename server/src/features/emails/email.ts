@@ -22,7 +22,7 @@ import {
   unconfirmedOf,
 } from '../merchants/index.ts'
 import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.ts'
-import { expandSaid } from './component-expansion.ts'
+import { expandContent } from './component-expansion.ts'
 import { listComponentContents } from './component-queries.ts'
 import { componentKeysIn } from './component-tags.ts'
 import { contentOf } from './design.ts'
@@ -43,7 +43,7 @@ import {
   mergeVariants,
   presentVariant,
   refuseWithoutContent,
-  type Said,
+  type LanguageContent,
   textWrittenFor,
   typedOf,
   type Variant,
@@ -336,7 +336,7 @@ export async function testSendEmail(
   const addresses = [...new Map(to.emails.map((address) => [address.toLowerCase(), address])).values()]
   const deliveries: DeliveryView[] = []
   for (const { language, subject, preheader, ...said } of mails) {
-    const { content, plainText } = await expandSaid(scope, said)
+    const { content, plainText } = await expandContent(scope, said)
     const written = { emailId: id, subject: to.subject ?? subject, preheader, html: content, plainText, language }
     const from = { fromName: sender.name, fromEmail: sender.email, replyTo: sender.replyTo }
     const recipients = { addresses, customerId: customer?.id ?? null }
@@ -349,8 +349,8 @@ export async function testSendEmail(
 function mailsToTest(
   email: EmailRow,
   { language, customer, base }: { language: Locale | 'base' | undefined; customer: KnownCustomer | null; base: Locale },
-): (Said & { language: Locale | null })[] {
-  const all: (Said & { language: Locale | null })[] = [{ ...email, language: null }, ...email.variants]
+): (LanguageContent & { language: Locale | null })[] {
+  const all: (LanguageContent & { language: Locale | null })[] = [{ ...email, language: null }, ...email.variants]
   if (language === undefined && !customer) return all
   const wanted = language === undefined ? variantOf({ languages: email.languages, base }, customer).language : language
   const chosen = all.filter((one) => (one.language ?? 'base') === (wanted ?? 'base'))

@@ -31,9 +31,9 @@ import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfir
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findLinkHost, findSenderStanding, linkBase } from '../sender-domains/index.ts'
 import { findingsOfTargets, presentTarget, readTargets } from './addresses.ts'
-import { expandComponents, expandSaid, type VariantContent } from './component-expansion.ts'
+import { expandComponents, expandContent, type VariantContent } from './component-expansion.ts'
 import { blockAtLine, contentOf } from './design.ts'
-import type { Expanded } from './component-tags.ts'
+import type { ExpandedContent } from './component-tags.ts'
 import { languagesOf, variantOf } from './variant.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
@@ -51,7 +51,7 @@ export interface WrittenEmail {
 type MailCoupon = NonNullable<RecipientVariables['coupon']>
 interface ShownEmail extends WrittenEmail {
   /** Where the content holds its components already: which line as typed each of its lines comes from. */
-  typed_lines?: Expanded['typedLines']
+  typed_lines?: ExpandedContent['typedLines']
   /** What the content was made from: findings name its blocks then. */
   design?: Design | null
   plain_text_is_behind?: boolean
@@ -187,7 +187,7 @@ async function examine(
   const { subject, preheader, typed_lines } = email
   const { content, typedLines, plainText } =
     typed_lines === undefined
-      ? await expandSaid(scope, email)
+      ? await expandContent(scope, email)
       : { content: email.content, typedLines: typed_lines, plainText: email.plain_text }
   const { language = null } = email
   const templates = [content, subject, preheader, plainText ?? '']
@@ -249,7 +249,7 @@ async function examine(
 }
 
 /** What stands in a component is found at the line of its tag. */
-function atTypedLine(one: Finding, typedLines: Expanded['typedLines']): Finding {
+function atTypedLine(one: Finding, typedLines: ExpandedContent['typedLines']): Finding {
   if (typedLines === null || one.line === undefined) return one
   const line = typedLines[one.line - 1] ?? 1
   const detail = one.code.startsWith('template_') ? (one.detail?.replace(/^\d+/, String(line)) ?? null) : one.detail

@@ -6,7 +6,7 @@ import { type Locale, locales, primaryLanguage } from '@okaeri/contract/locale'
 import { invalid } from '../../kernel/errors.ts'
 
 /** What an email says in one language. */
-export interface Said {
+export interface LanguageContent {
   subject: string
   preheader: string
   content: string
@@ -16,7 +16,7 @@ export interface Said {
 }
 
 /** The same email in another language, as it is kept. */
-export interface Variant extends Said {
+export interface Variant extends LanguageContent {
   language: Locale
   /** Of the content the plain text was written for. */
   plain_text_for: string | null
@@ -32,8 +32,8 @@ export const isTextBehind = (said: { content: string; plain_text: string | null;
 
 /** For which content the plain text is written after a save. */
 export function textWrittenFor(
-  after: Pick<Said, 'content' | 'plain_text'>,
-  before: (Pick<Said, 'plain_text'> & { plain_text_for: string | null }) | undefined,
+  after: Pick<LanguageContent, 'content' | 'plain_text'>,
+  before: (Pick<LanguageContent, 'plain_text'> & { plain_text_for: string | null }) | undefined,
   fits: boolean | undefined,
 ): string | null {
   if (after.plain_text === null) return null
@@ -53,7 +53,7 @@ export const typedOf = ({
   content,
   design,
   plain_text,
-}: Said & { language: Locale }) => ({
+}: LanguageContent & { language: Locale }) => ({
   language,
   subject,
   preheader,

@@ -3,7 +3,7 @@ import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { withCompleted } from './queries.ts'
-import type { Said } from './variant.ts'
+import type { LanguageContent } from './variant.ts'
 
 export interface VersionRow {
   id: string
@@ -15,7 +15,7 @@ export interface VersionRow {
   design: Design | null
   plain_text: string | null
   /** Null: it was saved by who knew of none. */
-  variants: (Said & { language: Locale })[] | null
+  variants: (LanguageContent & { language: Locale })[] | null
 }
 export type VersionSummaryRow = Pick<VersionRow, 'id' | 'saved_at' | 'saved_by' | 'subject'> & { is_visual: boolean }
 

@@ -2,11 +2,11 @@ import { KEPT_VERSIONS } from '@okaeri/contract/emails/version'
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../../kernel/ids.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Said, Variant } from './variant.ts'
+import type { LanguageContent, Variant } from './variant.ts'
 import { deleteOldVersions, hasVersions, insertVersion } from './version-queries.ts'
 
 /** What a version holds of an email. */
-type VersionOf = Said & { id: string; variants: readonly Variant[] }
+type VersionOf = LanguageContent & { id: string; variants: readonly Variant[] }
 
 /** Keeps what an email says from now on; `before`: what it said, kept too where it is from before versions were. */
 export async function keepVersion(
@@ -26,7 +26,7 @@ const saidBy = ({ variants, ...email }: VersionOf) => ({
   ...said(email),
   variants: variants.map((variant) => ({ ...said(variant), language: variant.language })),
 })
-const said = ({ subject, preheader, content, design, plain_text }: Said): Said => ({
+const said = ({ subject, preheader, content, design, plain_text }: LanguageContent): LanguageContent => ({
   subject,
   preheader,
   content,

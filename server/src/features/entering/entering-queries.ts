@@ -2,7 +2,7 @@ import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { kindsOf, numbered } from '../executions/index.ts'
-import type { Before } from '../flows/index.ts'
+import type { EarlierEntries } from '../flows/index.ts'
 
 /** Locks a merchant's entering for this process until the transaction ends; false if another process has it. */
 export async function tryEntering(scope: TransactionScope): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function selectBefore(
   scope: MerchantScope,
   who: 'customers' | 'guests',
   pairs: readonly Pair[],
-): Promise<Before[]> {
+): Promise<EarlierEntries[]> {
   if (pairs.length === 0) return []
   const { merchantId } = scope
   const person = who === 'customers' ? sql`customer_id` : sql`guest_id`
@@ -59,7 +59,7 @@ export async function selectBefore(
     scope,
     entries.map(({ execution_id }) => execution_id),
   )
-  const before = new Map<string, Before>()
+  const before = new Map<string, EarlierEntries>()
   for (const { scenario_id, person_id, execution_id, at } of entries) {
     const key = `${scenario_id} ${person_id}`
     const known = before.get(key) ?? { last_at: null, last_execution_id: null, is_open: false }
@@ -70,7 +70,7 @@ export async function selectBefore(
     known.is_open ||= open.has(execution_id)
     before.set(key, known)
   }
-  const never: Before = { last_at: null, last_execution_id: null, is_open: false }
+  const never: EarlierEntries = { last_at: null, last_execution_id: null, is_open: false }
   return pairs.map(({ scenarioId, personId }) => before.get(`${scenarioId} ${personId}`) ?? never)
 }
 

@@ -42,7 +42,7 @@ import {
   type RunningScenario,
 } from './entering-rules.ts'
 import { EntryLimit } from './entry-limit.ts'
-import { askAtBeginning, type Beginning, type Begun, runToFirstWait } from './run-to-first-wait.ts'
+import { askAtBeginning, type Beginning, type StartedExecutions, runToFirstWait } from './run-to-first-wait.ts'
 
 /** Of one customer's events this many are processed in one transaction, in order; the rest come with the next. */
 const EVENTS_OF_ONE = 8
@@ -286,7 +286,11 @@ async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone:
     atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
 }
 
-async function begin(scope: TransactionScope, beginnings: readonly Beginning[], run: boolean): Promise<Begun> {
+async function begin(
+  scope: TransactionScope,
+  beginnings: readonly Beginning[],
+  run: boolean,
+): Promise<StartedExecutions> {
   const overtaken = await findOvertaken(
     scope,
     beginnings.map(({ candidate }) => candidate),
@@ -294,7 +298,7 @@ async function begin(scope: TransactionScope, beginnings: readonly Beginning[], 
   const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
   const ran = await runToFirstWait(scope, run ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
   const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
-  const begun: Begun = {
+  const begun: StartedExecutions = {
     rests: new Map([...ran.rests, ...asking.rests]),
     steps: [...ran.steps, ...asking.steps],
     counts: ran.counts,

@@ -41,7 +41,7 @@ export interface Beginning {
   candidate: Candidate
   execution: NewExecution
 }
-export interface Begun {
+export interface StartedExecutions {
   /** By execution: where it came to rest or asks. The others are due at their first node. */
   rests: ReadonlyMap<string, StateRow>
   steps: readonly StepRow[]
@@ -49,7 +49,7 @@ export interface Begun {
 }
 
 /** Executions of a missed day stay at the beginning and ask. */
-export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'counts'> {
+export function askAtBeginning(beginnings: readonly Beginning[]): Omit<StartedExecutions, 'counts'> {
   const asking = beginnings.map(({ candidate, execution: { id, node_id } }) => ({
     id,
     node_id,
@@ -76,7 +76,10 @@ export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'c
 }
 
 /** Takes new executions to the first wait. Nothing is written here. */
-export async function runToFirstWait(scope: TransactionScope, beginnings: readonly Beginning[]): Promise<Begun> {
+export async function runToFirstWait(
+  scope: TransactionScope,
+  beginnings: readonly Beginning[],
+): Promise<StartedExecutions> {
   const counts = new Counts()
   const runs = beginnings.flatMap(({ candidate, execution }) => {
     const { event, scenario } = candidate

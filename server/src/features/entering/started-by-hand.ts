@@ -11,7 +11,7 @@ import {
   refuseIncomplete,
   refuseUnlessAllowed,
 } from '../flows/index.ts'
-import { findSegment, whoIsIn } from '../segments/index.ts'
+import { findSegment, membersSql } from '../segments/index.ts'
 import { triggerRules } from '../triggers/index.ts'
 import { countWaiting, isStillEntering, refuseWaiting, selectEveryone, selectPresent } from './entering-queries.ts'
 
@@ -35,7 +35,7 @@ export function enterSegment(scope: MerchantScope, id: string, peopleSeen: numbe
     if (await isStillEntering(scope, id))
       throw conflict('people_still_entering', 'the last ones are still on their way in')
     if (!(await scope.context.ports.storeIsCopied(scope, { orders: true }))) throw conflict('store_being_copied')
-    const people = await selectEveryone(scope, await whoIsIn(scope, segment))
+    const people = await selectEveryone(scope, await membersSql(scope, segment))
     if (people.length !== peopleSeen)
       throw conflict('people_changed', `there are ${people.length} people in it now, not ${peopleSeen}`)
     const at = scope.now.toISOString()

@@ -3,7 +3,7 @@ import type { Ports } from '../../kernel/context.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { mayKeepLooks, whoTookBack } from '../behavior/index.ts'
+import { mayKeepLooks, withdrawnCustomers } from '../behavior/index.ts'
 import { type NewEvent, recordEvents } from './event.ts'
 import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, redactLooks } from './queries.ts'
 
@@ -140,6 +140,6 @@ export const forgetEvents = (scope: MerchantScope, { customerId }: Facts['custom
 
 /** Who takes the permission back takes back what they looked at, which is in events too. */
 export async function redactLooksOfWithdrawn(scope: MerchantScope, fact: Facts['consent.changed']): Promise<void> {
-  const ids = whoTookBack(fact)
+  const ids = withdrawnCustomers(fact)
   if (ids.length > 0) await redactLooks(scope, ids)
 }

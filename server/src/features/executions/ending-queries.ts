@@ -92,7 +92,7 @@ export async function countLate(scope: MerchantScope, scenarioId: string): Promi
 type Ends = readonly { executionId: string; reason: EndReason }[]
 
 /** Ends those that have not ended, each for its reason; answers which. */
-export const endThose = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
+export const endExecutionRows = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
   endEach(scope, ends, {
     which: sql`ended_at is null`,
     set: sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,`,

@@ -9,7 +9,7 @@ import {
   changeSome,
   dropPendingEffects,
   endFinished,
-  endThose,
+  endExecutionRows,
 } from './ending-queries.ts'
 import { markDirtyById } from './membership.ts'
 
@@ -27,7 +27,7 @@ const endsThem = new Set<ChangeOfMany>(['stop', 'skip_late', 'resolve_failed'])
 async function changeOnce(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<number> {
   const ids = await changeSome(scope, scenarioId, change, lateBefore('scenario', scope.now))
   if (endsThem.has(change)) {
-    await leaveNothingBehind(scope, ids)
+    await cancelPendingWork(scope, ids)
     await markDirtyById(scope, ids)
   }
   return ids.length
@@ -40,7 +40,7 @@ export async function changeMany(scope: TransactionScope, scenarioId: string, ch
 }
 
 /** For executions that end early: cancels effects and mails that are not done or sent yet. */
-export async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+export async function cancelPendingWork(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await dropPendingEffects(scope, ids)
   await cancelMessagesOfExecutions(scope, ids)
@@ -62,8 +62,8 @@ export async function endExecutions(
   scope: TransactionScope,
   ends: readonly { executionId: string; reason: EndReason }[],
 ): Promise<string[]> {
-  const ids = await endThose(scope, ends)
-  await leaveNothingBehind(scope, ids)
+  const ids = await endExecutionRows(scope, ends)
+  await cancelPendingWork(scope, ids)
   await markDirtyById(scope, ids)
   return ids
 }

@@ -13,7 +13,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { searchWords, selectFound } from '../customers/index.ts'
 import { deliveriesOfSteps } from '../deliveries/index.ts'
 import { findPresentVersion, flowsOf } from '../flows/index.ts'
-import { leaveNothingBehind } from './ending.ts'
+import { cancelPendingWork } from './ending.ts'
 import {
   deleteExecutionRows,
   type ExecutionChange,
@@ -216,7 +216,7 @@ export const restartExecution = (
     if (version === null || !flow || execution.end_reason === 'customer_gone' || isWithoutPerson)
       throw conflict('execution_status_forbids', 'its scenario or its customer was deleted')
     // A mail of the last round that waits for the sending hours would be sent besides the new one.
-    await leaveNothingBehind(scope, [id])
+    await cancelPendingWork(scope, [id])
     return {
       outcome: 'restarted',
       detail: { version },
@@ -245,7 +245,7 @@ export const restartExecution = (
 
 export const resolveExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'resolve', async (scope) => {
-    await leaveNothingBehind(scope, [id])
+    await cancelPendingWork(scope, [id])
     return {
       outcome: 'resolved',
       change: {
@@ -283,7 +283,7 @@ export async function deleteExecution(scope: MerchantScope, id: string): Promise
     const execution = await getExecutionForUpdate(scope, id)
     refuseUnless('delete', execution.status)
     // A finished execution keeps what it sent; for any other, unsent mails and effects are cancelled.
-    if (execution.status !== 'done') await leaveNothingBehind(scope, [id])
+    if (execution.status !== 'done') await cancelPendingWork(scope, [id])
     await deleteExecutionRows(scope, id)
     await markDirty(scope, [execution])
   })

@@ -38,14 +38,21 @@ export { playFailed, resolveFailed } from './failed.ts'
 export { askAboutDueWakeUps, sendLate, skipLate } from './late.ts'
 export { scenariosFound, scenariosNamed } from './membership-queries.ts'
 export { markDirty, markDirtyById } from './membership.ts'
-export { type Place, countPassed, countPlaces, lockOnTheirWay, moveThose, selectPlaces } from './moving-queries.ts'
+export {
+  type Place,
+  countPassed,
+  countPlaces,
+  lockOnTheirWay,
+  moveExecutionRows,
+  selectPlaces,
+} from './moving-queries.ts'
 export { isOutage } from './outage.ts'
 export {
   type Renewal,
-  type WithoutCoupon,
+  type ExecutionWithoutCoupon,
   countCouponFailures,
   lockCouponFailures,
-  renewThose,
+  renewExecutionRows,
 } from './renewal-queries.ts'
 export {
   BEGINNING,

@@ -63,7 +63,7 @@ export async function lockOnTheirWay(
  * Moves these locked executions to the version if they are at one of the places, with a row in their history, unless they passed one of
  * the place's `nodes`. Answers how many.
  */
-export async function moveThose(
+export async function moveExecutionRows(
   scope: TransactionScope,
   ids: readonly string[],
   to: { version: number; places: readonly (Place & { nodes: readonly string[] })[] },

@@ -13,7 +13,7 @@ export async function countCouponFailures(scope: MerchantScope, scenarioId: stri
   return rows[0]?.count ?? 0
 }
 
-export interface WithoutCoupon {
+export interface ExecutionWithoutCoupon {
   id: string
   version: number
   node_id: string
@@ -26,8 +26,8 @@ export interface WithoutCoupon {
 export async function lockCouponFailures(
   scope: TransactionScope,
   at: { scenarioId: string; until: Date; after: string; limit: number },
-): Promise<WithoutCoupon[]> {
-  const { rows } = await sql<WithoutCoupon>`
+): Promise<ExecutionWithoutCoupon[]> {
+  const { rows } = await sql<ExecutionWithoutCoupon>`
     select id, version, node_id, round, steps, customer_id from executions
     where merchant_id = ${scope.merchantId} and scenario_id = ${at.scenarioId} and ${lacksCoupon} and node_id is not null
       and last_error_at <= ${at.until} and id > ${at.after}
@@ -46,7 +46,7 @@ export interface Renewal {
 }
 
 /** They continue at their step, at once or when their coupon is made. */
-export async function renewThose(scope: TransactionScope, renewals: readonly Renewal[]): Promise<void> {
+export async function renewExecutionRows(scope: TransactionScope, renewals: readonly Renewal[]): Promise<void> {
   await sql`
     update executions e set status = 'running', held = false, late_accepted = true, round = r.round, coupon_id = r.coupon_id,
       wake_at = r.wake_at, asleep = r.waits, asleep_since = case when r.waits then ${scope.now}::timestamptz end,

@@ -2,7 +2,7 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { mayKeepLooks, whoTookBack } from '../behavior/index.ts'
+import { mayKeepLooks, withdrawnCustomers } from '../behavior/index.ts'
 import { HISTORIES_KEPT_MS, oldHistories } from './due-queries.ts'
 import { deleteHistories, listOldHistories, redactKeptLooks } from './sweeping-queries.ts'
 
@@ -36,7 +36,7 @@ export const sweepHistories = recurring({
 
 /** Who takes the permission back takes back what they looked at, which is kept of the events that began something. */
 export async function redactLooksOfExecutions(scope: MerchantScope, fact: Facts['consent.changed']): Promise<void> {
-  const ids = whoTookBack(fact)
+  const ids = withdrawnCustomers(fact)
   if (ids.length > 0) await redactKeptLooks(scope, ids)
 }
 

@@ -12,7 +12,7 @@ import {
   tryCounting,
 } from './count-queries.ts'
 import { favoritesToCount } from './due-queries.ts'
-import type { Doubled } from './queries.ts'
+import type { MergedFavorite } from './queries.ts'
 
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
 const nothing = { active: 0, removed: 0, setSeconds: 0, keptSeconds: 0 }
@@ -44,7 +44,7 @@ export const countRemoved = (
   )
 
 /** Of two rows for the same thing, the one with the earlier date was kept. */
-export const countDoubled = (scope: MerchantScope, doubled: readonly Doubled[]): Promise<void> =>
+export const countDoubled = (scope: MerchantScope, doubled: readonly MergedFavorite[]): Promise<void> =>
   insertChanges(
     scope,
     doubled.map(({ store_product_id, created_at, kept_at }) => ({

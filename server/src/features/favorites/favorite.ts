@@ -18,10 +18,10 @@ import {
   markAgain,
   markRemoved,
   moveToCustomer,
-  type NewWish,
+  type NewFavorite,
   selectFavorites,
   selectUnusual,
-  type Wish,
+  type FavoriteKey,
 } from './queries.ts'
 
 declare module '../../kernel/context.ts' {
@@ -54,7 +54,7 @@ export interface AddedFavorite {
 /** Exactly one of the two. */
 export type Holder = { customerId: string } | { guestId: string }
 /** Numbers of the store; variant 0: the product as a whole. */
-export interface Wanted {
+export interface FavoriteItem {
   storeProductId: number
   storeVariantId?: number
 }
@@ -72,7 +72,7 @@ const publishChanged = async (scope: MerchantScope, customerIds: readonly (strin
  * Stores wishes of which it was just seen that they are no favorites; fails (23505) where one became one meanwhile. Outside a transaction for guests
  * alone: then one round trip stores everything.
  */
-export async function storeNewFavorites(scope: MerchantScope, wishes: readonly NewWish[]): Promise<void> {
+export async function storeNewFavorites(scope: MerchantScope, wishes: readonly NewFavorite[]): Promise<void> {
   if (wishes.length === 0) return
   const favorites = wishes.map(({ id: favoriteId, holder, storeProductId, storeVariantId }) => ({
     favoriteId,
@@ -97,7 +97,7 @@ export async function storeNewFavorites(scope: MerchantScope, wishes: readonly N
 }
 
 /** Stores what is no favorite yet, whether or not the store sells it. Answers the ids of the new ones. */
-export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
+export function addFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return retriedTransaction(scope, async (scope) => {
     const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
     const isHere = await lockCustomers(scope, wishes)
@@ -110,7 +110,7 @@ export function addFavorites(scope: MerchantScope, wishes: readonly Wish[]): Pro
 }
 
 /** Answers the ids of the wishes that were favorites until now. */
-export function removeFavorites(scope: MerchantScope, wishes: readonly Wish[]): Promise<Set<string>> {
+export function removeFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return scope.transaction(async (scope) => {
     const removed = await markRemoved(scope, wishes)
     if (removed.size === 0) return new Set()

@@ -11,14 +11,14 @@ export const heldBy = (holder: Holder): RawBuilder<boolean> =>
   'customerId' in holder ? sql`f.customer_id = ${holder.customerId}` : sql`f.guest_id = ${holder.guestId}`
 
 /** One person's wish, under the id its row would have. */
-export interface Wish {
+export interface FavoriteKey {
   id: string
   holder: Holder
   storeProductId: number
   /** 0: the product as a whole. */
   storeVariantId: number
 }
-const columnsOf = (wishes: readonly Wish[]): RawBuilder<unknown> => sql`unnest(
+const columnsOf = (wishes: readonly FavoriteKey[]): RawBuilder<unknown> => sql`unnest(
   ${wishes.map(({ id }) => id)}::uuid[], ${wishes.map(({ holder }) => ('customerId' in holder ? holder.customerId : null))}::uuid[],
   ${wishes.map(({ holder }) => ('guestId' in holder ? holder.guestId : null))}::uuid[],
   ${wishes.map(({ storeProductId }) => storeProductId)}::bigint[], ${wishes.map(({ storeVariantId }) => storeVariantId)}::bigint[]
@@ -33,12 +33,12 @@ const siblings = (scope: MerchantScope, of: RawBuilder<unknown>, holds: RawBuild
     else ${some(sql`g.guest_id = ${of}.guest_id`)} end`
 }
 
-export interface NewWish extends Wish {
+export interface NewFavorite extends FavoriteKey {
   /** The person had it before. */
   isAgain: boolean
 }
 /** In the order of the keys: two processes that add the same wait for each other, and never in a circle. */
-export function copyNewFavorites(scope: MerchantScope, wishes: readonly NewWish[]): Copy {
+export function copyNewFavorites(scope: MerchantScope, wishes: readonly NewFavorite[]): Copy {
   const rows = copyRows(
     scope,
     'copy favorites (merchant_id, id, customer_id, guest_id, store_product_id, store_variant_id, created_at, is_again) from stdin (format binary)',
@@ -55,7 +55,7 @@ export function copyNewFavorites(scope: MerchantScope, wishes: readonly NewWish[
   }
   return { rows }
 }
-const byKey = (one: Wish, other: Wish): number => {
+const byKey = (one: FavoriteKey, other: FavoriteKey): number => {
   const [a, b] = [idOf(one.holder), idOf(other.holder)]
   if (a !== b) return a < b ? -1 : 1
   return one.storeProductId - other.storeProductId || one.storeVariantId - other.storeVariantId
@@ -64,8 +64,8 @@ const byKey = (one: Wish, other: Wish): number => {
 /** Who of the people with these wishes is here: a guest always. The customers are not deleted before the transaction ends. */
 export async function lockCustomers(
   scope: TransactionScope,
-  wishes: readonly Wish[],
-): Promise<(wish: Wish) => boolean> {
+  wishes: readonly FavoriteKey[],
+): Promise<(wish: FavoriteKey) => boolean> {
   const ids = [...new Set(wishes.filter(isOfCustomer).map(({ holder }) => idOf(holder)))]
   if (ids.length === 0) return () => true
   const { rows } = await sql<{ id: string }>`
@@ -76,7 +76,7 @@ export async function lockCustomers(
   return (wish) => !isOfCustomer(wish) || here.has(idOf(wish.holder))
 }
 
-export interface Unusual {
+export interface FavoriteState {
   id: string
   /** Whether the store has the product, and the variant belongs to it. */
   is_known: boolean
@@ -93,17 +93,17 @@ export interface Unusual {
  */
 export async function selectUnusual(
   scope: MerchantScope,
-  wishes: readonly Wish[],
+  wishes: readonly FavoriteKey[],
   countedTo: number,
-): Promise<Map<string, Unusual>> {
+): Promise<Map<string, FavoriteState>> {
   const { merchantId } = scope
-  const found = new Map<string, Unusual>()
-  const one = async (those: readonly Wish[], who: RawBuilder<unknown>): Promise<void> => {
+  const found = new Map<string, FavoriteState>()
+  const one = async (those: readonly FavoriteKey[], who: RawBuilder<unknown>): Promise<void> => {
     if (those.length === 0) return
     const same = (status: 'active' | 'removed') => sql`(
       select true from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = ${sql.lit(status)}
         and f.store_product_id = k.store_product_id and f.store_variant_id = k.store_variant_id limit 1) is true`
-    const { rows } = await sql<Unusual>`
+    const { rows } = await sql<FavoriteState>`
       select * from (
         select k.id, (
             select true from products p where p.merchant_id = ${merchantId} and p.store_product_id = k.store_product_id and p.deleted_at is null
@@ -132,9 +132,9 @@ export async function selectUnusual(
 const listOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 /** Of these wishes those that were favorites, with since when. */
-export async function markRemoved(scope: MerchantScope, wishes: readonly Wish[]): Promise<Map<string, Date>> {
+export async function markRemoved(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Map<string, Date>> {
   const removed = new Map<string, Date>()
-  const one = async (those: readonly Wish[], who: RawBuilder<unknown>): Promise<void> => {
+  const one = async (those: readonly FavoriteKey[], who: RawBuilder<unknown>): Promise<void> => {
     if (those.length === 0) return
     const { rows } = await sql<{ id: string; created_at: Date }>`
       update favorites f set status = 'removed', removed_at = ${scope.now}
@@ -151,7 +151,7 @@ export async function markRemoved(scope: MerchantScope, wishes: readonly Wish[])
   )
   return removed
 }
-export const isOfCustomer = ({ holder }: Wish): boolean => 'customerId' in holder
+export const isOfCustomer = ({ holder }: FavoriteKey): boolean => 'customerId' in holder
 
 export interface FavoriteFilter {
   storeProductIds?: readonly number[] | undefined
@@ -305,15 +305,19 @@ export async function markAgain(scope: MerchantScope, customerId: string): Promi
     where f.merchant_id = ${scope.merchantId} and f.id = k.id and f.is_again <> (k.n > 1)`.execute(scope.db)
 }
 
-export interface Doubled {
+export interface MergedFavorite {
   store_product_id: number
   /** When the guest set it, and when the customer did. */
   created_at: Date
   kept_at: Date
 }
 /** If guest and customer both have it, the customer's row takes the earlier date and the guest's is deleted. */
-export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<Doubled[]> {
-  const { rows } = await sql<Doubled>`
+export async function deleteDoubled(
+  scope: MerchantScope,
+  guestId: string,
+  customerId: string,
+): Promise<MergedFavorite[]> {
+  const { rows } = await sql<MergedFavorite>`
     with doubled as (
       delete from favorites g using favorites k
       where g.merchant_id = ${scope.merchantId} and g.guest_id = ${guestId} and g.status = 'active'

@@ -8,7 +8,7 @@ import type { Routes } from '../../kernel/http/http.ts'
 import { readShopper } from '../stores/index.ts'
 import { countGuestsAdding } from '../visitors/index.ts'
 import { downloadPeople, downloadProducts } from './downloads.ts'
-import { listFavorites, listFavoritesAggregated, type Wanted } from './favorite.ts'
+import { listFavorites, listFavoritesAggregated, type FavoriteItem } from './favorite.ts'
 import { changeFavoriteSettings, readFavoriteSettings } from './settings.ts'
 import { FAVORITES_LIQUID, listFacts } from './storefront.ts'
 import { listOwnFavorites, storeFavorite, takeAwayFavorite } from './visitor-batches.ts'
@@ -52,7 +52,7 @@ export function favoriteRoutes(on: Routes): void {
   })
 }
 
-const wantedOf = ({ product_id, variant_id }: { product_id: number; variant_id: number | null }): Wanted => ({
+const wantedOf = ({ product_id, variant_id }: { product_id: number; variant_id: number | null }): FavoriteItem => ({
   storeProductId: product_id,
   storeVariantId: variant_id ?? 0,
 })

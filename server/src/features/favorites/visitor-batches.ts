@@ -4,12 +4,12 @@ import { retried, retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Holder, removeFavorites, storeNewFavorites, type Wanted } from './favorite.ts'
-import { idOf, isOfCustomer, lockCustomers, type NewWish, selectUnusual, type Wish } from './queries.ts'
+import { type Holder, removeFavorites, storeNewFavorites, type FavoriteItem } from './favorite.ts'
+import { idOf, isOfCustomer, lockCustomers, type NewFavorite, selectUnusual, type FavoriteKey } from './queries.ts'
 import { type Mark, selectMarks } from './storefront-queries.ts'
 
 type Outcome = 'stored' | 'unknown' | 'too_many'
-interface Pressed extends Wanted {
+interface Pressed extends FavoriteItem {
   holder: Holder
   does: 'add' | 'remove'
 }
@@ -38,14 +38,14 @@ const list = inBatches<Holder, Mark[]>({
 })
 
 /** Stores a visitor's favorite. Throws 404 for what the store does not sell, 409 above {@link MAX_FAVORITES}. */
-export async function storeFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<void> {
+export async function storeFavorite(scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<void> {
   const outcome = await store(scope, { ...wanted, holder, does: 'add' })
   if (outcome === 'unknown') throw notFound('the store has no such product or variant')
   if (outcome === 'too_many') throw conflict('too_many_favorites', `a visitor has at most ${MAX_FAVORITES} favorites`)
 }
 
 /** Takes it away again; what was none stays none. */
-export async function takeAwayFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<void> {
+export async function takeAwayFavorite(scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<void> {
   await store(scope, { ...wanted, holder, does: 'remove' })
 }
 
@@ -54,7 +54,7 @@ export const listOwnFavorites = (scope: MerchantScope, holder: Holder): Promise<
 async function storeBatch(scope: MerchantScope, pressed: readonly Pressed[]): Promise<Outcome[]> {
   const ids = newIds(pressed.length)
   const wishes = pressed.map(
-    ({ holder, storeProductId, storeVariantId = 0, does }, index): Wish & Pick<Pressed, 'does'> => ({
+    ({ holder, storeProductId, storeVariantId = 0, does }, index): FavoriteKey & Pick<Pressed, 'does'> => ({
       id: ids[index] ?? '',
       holder,
       storeProductId,
@@ -65,7 +65,7 @@ async function storeBatch(scope: MerchantScope, pressed: readonly Pressed[]): Pr
   const added = wishes.filter(({ does }) => does === 'add')
   const removed = wishes.filter(({ does }) => does === 'remove')
   let outcomes = new Map<string, Outcome>()
-  const add = async (scope: MerchantScope, isHere: (wish: Wish) => boolean): Promise<void> => {
+  const add = async (scope: MerchantScope, isHere: (wish: FavoriteKey) => boolean): Promise<void> => {
     const judged = await judge(scope, added)
     outcomes = judged.outcomes
     await storeNewFavorites(scope, judged.fresh.filter(isHere))
@@ -83,11 +83,11 @@ async function storeBatch(scope: MerchantScope, pressed: readonly Pressed[]): Pr
 /** What is answered to each, and the favorites to be stored. */
 async function judge(
   scope: MerchantScope,
-  wishes: readonly Wish[],
-): Promise<{ outcomes: Map<string, Outcome>; fresh: NewWish[] }> {
+  wishes: readonly FavoriteKey[],
+): Promise<{ outcomes: Map<string, Outcome>; fresh: NewFavorite[] }> {
   const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
   const outcomes = new Map<string, Outcome>()
-  const fresh: NewWish[] = []
+  const fresh: NewFavorite[] = []
   /** What the people of this batch add in it. */
   const more = new Map<string, Set<string>>()
   for (const wish of wishes) {

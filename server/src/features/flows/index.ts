@@ -29,7 +29,7 @@ export {
   updateScenario,
   scenariosWithFlow,
 } from './queries.ts'
-export { type Before, mayEnterAgain } from './reentry.ts'
+export { type EarlierEntries, mayEnterAgain } from './reentry.ts'
 export { refuseForeignReferences } from './references.ts'
 export { getTemplate, makeFlow, templates } from './templates/index.ts'
 export { findNeed } from './templates/needs.ts'

@@ -1,7 +1,7 @@
 import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import { localDay } from '../segments/index.ts'
 
-export interface Before {
+export interface EarlierEntries {
   /** When they last entered; null if never. */
   last_at: Date | null
   last_execution_id: string | null
@@ -12,7 +12,7 @@ export interface Before {
 /** Days are calendar days of the merchant: every seven days at ten is allowed on the seventh day at ten. */
 export function mayEnterAgain(
   reentry: Reentry,
-  before: Pick<Before, 'last_at' | 'is_open'>,
+  before: Pick<EarlierEntries, 'last_at' | 'is_open'>,
   now: Date,
   timezone: string,
 ): boolean {

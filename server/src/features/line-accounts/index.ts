@@ -8,6 +8,6 @@ export {
   markWebhookArrives,
   readReservedTotal,
 } from './queries.ts'
-export { type FriendshipTold, getLoginChannel, learnFromLogin } from './login-channel.ts'
+export { type LoginFriendship, getLoginChannel, recordLogin } from './login-channel.ts'
 export { lineAccountRoutes } from './routes.ts'
 export { askWithToken, getLineToken } from './token.ts'

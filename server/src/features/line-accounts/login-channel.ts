@@ -29,17 +29,17 @@ export async function proveLoginSecret(
 }
 
 /** Of the person who logged in, by the Login channel: a friend of the account that is linked to it; `unlinked`: none is. */
-export type FriendshipTold = 'friend' | 'none' | 'unlinked'
+export type LoginFriendship = 'friend' | 'none' | 'unlinked'
 
 /**
  * What a login shows of the two channels. Ids are the same only within one provider: who is known to the Messaging API channel by the id of
  * the login proves that they are. A friend who is not known has befriended another account. Null: neither this login nor one before has shown
  * anything.
  */
-export async function learnFromLogin(
+export async function recordLogin(
   scope: MerchantScope,
   lineUserId: string,
-  friendship: FriendshipTold,
+  friendship: LoginFriendship,
 ): Promise<LoginShown | null> {
   const isKnown = await isKnownToMessaging(scope, lineUserId)
   const unknown = friendship === 'none' ? null : friendship === 'friend' ? 'elsewhere' : friendship

@@ -3,7 +3,7 @@ import type { Publish } from '../../kernel/events.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { findErasedLine } from '../customers/index.ts'
 import { claimEvents, deleteEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
-import { block, follow, heardFrom } from './friend.ts'
+import { block, follow, recordContact } from './friend.ts'
 
 /** Of one transaction: a campaign's thousands of new friends share commits. */
 const BATCH = 100
@@ -23,12 +23,12 @@ const effects: Readonly<Record<string, Effect>> = {
     if (customerId) await publish(scope, 'line.blocked', { ...factOf(event, lineUserId), customerId })
   },
   async message(scope, lineUserId, event) {
-    const customerId = await heardFrom(scope, lineUserId, event.happened_at)
+    const customerId = await recordContact(scope, lineUserId, event.happened_at)
     const text = textIn(event.event['message'], 'text')
     if (customerId) await publish(scope, 'line.message', { ...factOf(event, lineUserId), customerId, text })
   },
   async postback(scope, lineUserId, event) {
-    const customerId = await heardFrom(scope, lineUserId, event.happened_at)
+    const customerId = await recordContact(scope, lineUserId, event.happened_at)
     const data = textIn(event.event['postback'], 'data') ?? ''
     if (customerId) await publish(scope, 'line.postback', { ...factOf(event, lineUserId), customerId, data })
   },
@@ -36,7 +36,7 @@ const effects: Readonly<Record<string, Effect>> = {
     const { link } = event.event
     const isOk = textIn(link, 'result') === 'ok'
     // Where linking failed, another person may have opened the link.
-    if (isOk) await heardFrom(scope, lineUserId, event.happened_at)
+    if (isOk) await recordContact(scope, lineUserId, event.happened_at)
     const nonce = textIn(link, 'nonce') ?? ''
     await publish(scope, 'line.link_answered', { lineUserId, nonce, isOk, receivedAt: event.received_at })
   },

@@ -80,7 +80,7 @@ export async function block(scope: TransactionScope, lineUserId: string, at: Dat
 }
 
 /** They wrote or tapped, as only friends can: one we did not know becomes known. Answers which customer they are. */
-export async function heardFrom(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
+export async function recordContact(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
   if (friend.last_contact_at === null || friend.last_contact_at < at)
     await updateFriend(scope, lineUserId, { last_contact_at: at })
@@ -107,7 +107,7 @@ interface Profile {
 }
 
 /** A person who logged in by LINE. That alone makes them no friend. */
-export function meetPerson(
+export function recordLoginPerson(
   scope: MerchantScope,
   lineUserId: string,
   { displayName, pictureUrl }: Omit<Profile, 'language'>,

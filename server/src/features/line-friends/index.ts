@@ -1,4 +1,4 @@
-export { forgetFriend, meetPerson, mergeFriends, moveFriends, presentFriendOf } from './friend.ts'
+export { forgetFriend, recordLoginPerson, mergeFriends, moveFriends, presentFriendOf } from './friend.ts'
 export { findFormerLinks, type FormerLinks, linkFriend, unlinkFriend } from './link.ts'
 export { lineFriendPersonalData } from './personal-data-queries.ts'
 export { readFollowers, readFollowersLater } from './profiles.ts'

@@ -22,7 +22,7 @@ import { getLineToken } from '../line-accounts/index.ts'
 import {
   lineAddress,
   linkFriend,
-  meetPerson,
+  recordLoginPerson,
   readFollowersLater,
   unlinkFriend,
   whyNotReachableByLine,
@@ -303,7 +303,7 @@ test('who unlinks stays a friend, as a customer known by LINE only; linking agai
 
 test('a person who logged in and is no friend may not be written to', async () => {
   const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
-  await meetPerson(merchant.scope(), USER, { displayName: 'はなこ', pictureUrl: null })
+  await recordLoginPerson(merchant.scope(), USER, { displayName: 'はなこ', pictureUrl: null })
   await linkFriend(merchant.scope(), USER, customer)
   expect(await friends()).toMatchObject([{ customer_id: customer, is_friend: false }])
   expect(await connectedOf(customer)).toBe(false)

@@ -10,7 +10,7 @@ import { linkFriend } from '../line-friends/index.ts'
 import type { Shopper } from '../stores/index.ts'
 import { readChat } from './chat-link.ts'
 import { getCustomerId, LIFE_MS, type LoginFailure, MAX_NAME, type OpenLogin, readToken, tokenOf } from './login.ts'
-import { insertBegun, markAsked, markChosen, openBegun, takeAsked } from './queries.ts'
+import { insertBegun, markAsked, markChosen, openBegun, consumeQuestion } from './queries.ts'
 
 type Tried<T> = { answer: T } | { failure: LoginFailure }
 
@@ -90,7 +90,7 @@ export async function endAccountLink(scope: MerchantScope, answered: Facts['line
   const { clock } = scope.context
   // Both by the machine's own time: an event may wait to be processed.
   const waitedMs = Math.max(0, scope.now.getTime() - answered.receivedAt.getTime())
-  const row = await takeAsked(scope, hashToken(answered.nonce), new Date(clock.realNow().getTime() - waitedMs))
+  const row = await consumeQuestion(scope, hashToken(answered.nonce), new Date(clock.realNow().getTime() - waitedMs))
   if (!row) return
   const isTheirs = answered.isOk && row.line_user_id === answered.lineUserId
   await markChosen(scope, row.id, isTheirs && (await isLinked(scope, row)) ? 'linked' : 'kept')

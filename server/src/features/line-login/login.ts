@@ -9,17 +9,25 @@ import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findStoreCustomers, getSignedInCustomer } from '../customers/index.ts'
-import { findLineAccount, type FriendshipTold, getLoginChannel, learnFromLogin } from '../line-accounts/index.ts'
+import { findLineAccount, type LoginFriendship, getLoginChannel, recordLogin } from '../line-accounts/index.ts'
 import {
   findFormerLinks,
   type FormerLinks,
   linkFriend,
-  meetPerson,
+  recordLoginPerson,
   presentFriendOf,
   unlinkFriend,
 } from '../line-friends/index.ts'
 import { findStore, proxiedAddress, type Shopper } from '../stores/index.ts'
-import { findReturned, insertBegun, insertReturned, type LoginRow, markChosen, markSent, takeSent } from './queries.ts'
+import {
+  findReturned,
+  insertBegun,
+  insertReturned,
+  type LoginRow,
+  markChosen,
+  markSent,
+  consumeLogin,
+} from './queries.ts'
 
 /** How long the whole way may take, from the store to the answer. The platform's codes live as long. */
 export const LIFE_MS = 600_000
@@ -106,13 +114,13 @@ export async function comeBack(
   if (!read || !browserKey) return { failure: 'expired', scope: null }
   const { scope } = read
   const browserHash = hashToken(browserKey)
-  const row = await takeSent(scope, { stateHash: hashToken(state), browserHash, at: context.clock.realNow() })
+  const row = await consumeLogin(scope, { stateHash: hashToken(state), browserHash, at: context.clock.realNow() })
   if (!row?.secrets) return { failure: 'expired', scope: null }
   if (error !== '' || code === '') return { failure: error === 'ACCESS_DENIED' ? 'denied' : 'refused', scope }
   const [nonce = '', verifier = ''] = JSON.parse(context.keyring.decrypt(row.secrets)) as string[]
   try {
     const person = await readPerson(scope, { code, nonce, verifier })
-    const shown = await learnFromLogin(scope, person.lineUserId, person.friendship)
+    const shown = await recordLogin(scope, person.lineUserId, person.friendship)
     if (shown === 'elsewhere' || shown === 'unlinked') return { failure: 'wrong_channel', scope }
     const id = newId()
     const { friendship, ...who } = person
@@ -137,7 +145,7 @@ interface Person {
   lineUserId: string
   name: string
   pictureUrl: string | null
-  friendship: FriendshipTold
+  friendship: LoginFriendship
 }
 
 /** Trades the code, verifies who it is, and ends the token that was given: nothing more is asked with it. */
@@ -158,7 +166,7 @@ async function readPerson(
   return { lineUserId: userId, name: (name ?? '').slice(0, MAX_NAME).toWellFormed(), pictureUrl, friendship }
 }
 
-async function readFriendship({ context }: MerchantScope, accessToken: string): Promise<FriendshipTold> {
+async function readFriendship({ context }: MerchantScope, accessToken: string): Promise<LoginFriendship> {
   try {
     return (await context.integrations.line.login.isFriend(accessToken)) ? 'friend' : 'none'
   } catch (error) {
@@ -214,7 +222,7 @@ export async function chooseLink(
       if (links) {
         await getLoginChannel(scope)
         const { display_name, picture_url } = row
-        await meetPerson(scope, row.line_user_id, { displayName: display_name ?? '', pictureUrl: picture_url })
+        await recordLoginPerson(scope, row.line_user_id, { displayName: display_name ?? '', pictureUrl: picture_url })
         await linkFriend(scope, row.line_user_id, row.customer_id, { moves })
       }
       await markChosen(scope, row.id, links ? 'linked' : 'kept')

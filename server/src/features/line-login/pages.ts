@@ -13,7 +13,7 @@ import type { OpenLogin } from './login.ts'
 import { findKnownBy } from './queries.ts'
 import { pageWords } from './words.ts'
 
-export interface Asked {
+export interface PageRequest {
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -33,7 +33,7 @@ const languageOf = (request: FastifyRequest): Locale => toLocale(request.headers
 
 async function send(
   scope: MerchantScope | null,
-  { request, reply }: Asked,
+  { request, reply }: PageRequest,
   page: Omit<PublicPage, 'language' | 'merchantName' | 'languages'>,
   status = 200,
 ): Promise<FastifyReply> {
@@ -54,7 +54,7 @@ export function sendGoOn(
   shopper: Shopper,
   ticket: string,
   to: 'line' | 'question',
-  asked: Asked,
+  asked: PageRequest,
 ): Promise<FastifyReply> {
   const { title, body, button } = wordsIn(pageWords.goOn[to], languageOf(asked.request))
   const { publicUrl } = shopper.scope.context.settings
@@ -62,7 +62,7 @@ export function sendGoOn(
   return send(shopper.scope, asked, { title, body: html`<p>${body}</p>${links(link(goesOnTo, button))}`, goesOnTo })
 }
 
-export function sendSignIn({ scope, shopDomain }: Shopper, chat: string, asked: Asked): Promise<FastifyReply> {
+export function sendSignIn({ scope, shopDomain }: Shopper, chat: string, asked: PageRequest): Promise<FastifyReply> {
   const { title, body, button } = wordsIn(pageWords.signIn, languageOf(asked.request))
   const query = chat === '' ? '' : `?${new URLSearchParams({ chat }).toString()}`
   const address = signInAddress(scope.context, shopDomain, `${connectLine.path}${query}`)
@@ -73,7 +73,7 @@ export function sendSignIn({ scope, shopDomain }: Shopper, chat: string, asked: 
 export async function sendFailure(
   failure: Failure,
   scope: MerchantScope | null,
-  asked: Asked,
+  asked: PageRequest,
   status: number,
 ): Promise<FastifyReply> {
   const words = wordsIn(pageWords, languageOf(asked.request))
@@ -95,7 +95,7 @@ async function storeLinks(scope: MerchantScope, language: Locale): Promise<{ aga
 }
 
 /** Asks, or says what was chosen. */
-export async function sendLogin(open: OpenLogin, login: string, asked: Asked): Promise<FastifyReply> {
+export async function sendLogin(open: OpenLogin, login: string, asked: PageRequest): Promise<FastifyReply> {
   const { scope, row } = open
   const language = languageOf(asked.request)
   const words = wordsIn(pageWords, language)
@@ -116,7 +116,7 @@ export async function sendLogin(open: OpenLogin, login: string, asked: Asked): P
 }
 
 /** The browser goes on to LINE, which asks the person too. */
-function sendToDialog({ scope, row }: OpenLogin, asked: Asked): Promise<FastifyReply> {
+function sendToDialog({ scope, row }: OpenLogin, asked: PageRequest): Promise<FastifyReply> {
   const { title, body, button } = wordsIn(pageWords.goOn.line, languageOf(asked.request))
   const goesOnTo = dialogUrl(scope, row.secrets ?? '')
   return send(scope, asked, { title, body: html`<p>${body}</p>${links(link(goesOnTo, button))}`, goesOnTo })
@@ -125,7 +125,11 @@ function sendToDialog({ scope, row }: OpenLogin, asked: Asked): Promise<FastifyR
 /** LINE's own page about the account. */
 const friendAddress = (basicId: string): string => `https://line.me/R/ti/p/${encodeURIComponent(basicId)}`
 
-async function sendQuestion({ scope, row, former }: OpenLogin, login: string, asked: Asked): Promise<FastifyReply> {
+async function sendQuestion(
+  { scope, row, former }: OpenLogin,
+  login: string,
+  asked: PageRequest,
+): Promise<FastifyReply> {
   const words = wordsIn(pageWords.ask, languageOf(asked.request))
   const customer = await findKnownBy(scope, row.customer_id)
   if (!customer) return sendFailure('expired', scope, asked, 404)

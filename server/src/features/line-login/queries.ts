@@ -75,7 +75,7 @@ export async function markAsked(
 }
 
 /** Whom LINE was to ask; its nonce is used up, and what was encrypted gone. */
-export async function takeAsked(
+export async function consumeQuestion(
   scope: MerchantScope,
   nonceHash: Buffer,
   at: Date,
@@ -101,7 +101,7 @@ export async function markSent(
 }
 
 /** Takes it away, so that its state is good once; only for the browser that was sent. */
-export async function takeSent(
+export async function consumeLogin(
   scope: MerchantScope,
   { stateHash, browserHash, at }: { stateHash: Buffer; browserHash: Buffer; at: Date },
 ): Promise<(LoginRow & { expires_at: Date }) | null> {

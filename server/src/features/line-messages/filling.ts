@@ -4,7 +4,7 @@ import { PlatformMessage } from '@okaeri/contract/line-messages/platform'
 import { textsWithTags, withTexts } from '@okaeri/contract/line-messages/texts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
-  type Filled,
+  type FilledTexts,
   fillTexts,
   type MessageData,
   plainTexts,
@@ -45,7 +45,7 @@ export async function openLineTemplate(
   if (plain) return { fill: (people) => Promise.resolve(people.map((person) => fillNow(plain, join, person))) }
   return {
     async fill(people) {
-      const filled: Filled[] = await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
+      const filled: FilledTexts[] = await fillTexts(scope, { sources, recipients: people.map(({ data }) => data) })
       return filled.map((one, at) =>
         'failure' in one
           ? { failure: one.failure.message, isTooCostly: one.failure.fault !== 'broken' }

@@ -10,7 +10,7 @@ export interface AddressToCheck {
   /** Of a coupon the code. Nothing of a person is in it. */
   address: string
 }
-export interface Checked {
+export interface AddressCheck {
   /** Null: never yet; what follows is null too. */
   checked_at: Date | null
   outcome: 'answers' | 'gone' | 'no_host' | 'unknown' | null
@@ -23,7 +23,7 @@ export interface Checked {
   ends_at: Date | null
   uses_left: number | null
 }
-export interface CheckedAddress extends Checked {
+export interface CheckedAddress extends AddressCheck {
   /** It is about to be looked at. */
   waits: boolean
 }

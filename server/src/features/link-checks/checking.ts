@@ -4,7 +4,7 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient } from '../stores/index.ts'
-import type { AddressToCheck, Checked } from './address-check.ts'
+import type { AddressToCheck, AddressCheck } from './address-check.ts'
 import { askedAddresses } from './due-queries.ts'
 import { claimAsked, updateChecked } from './queries.ts'
 import { visit } from './visiting.ts'
@@ -17,7 +17,7 @@ const LEASE_MS = 3 * 60_000
 const MERCHANTS_AT_ONCE = 4
 const USER_AGENT = 'Okaeri-LinkCheck/1'
 
-type Seen = Omit<Checked, 'checked_at'>
+type Seen = Omit<AddressCheck, 'checked_at'>
 const NOTHING: Seen = {
   outcome: 'unknown',
   status: null,

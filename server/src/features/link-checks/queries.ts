@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { AddressKind, Checked } from './address-check.ts'
+import type { AddressKind, AddressCheck } from './address-check.ts'
 
 interface KeyedAddress {
   key: string
@@ -29,7 +29,7 @@ export async function insertAsked(
   )
 }
 
-export interface CheckedRow extends Checked {
+export interface CheckedRow extends AddressCheck {
   key: string
   is_due: boolean
 }
@@ -63,7 +63,7 @@ export async function claimAsked(
 export async function updateChecked(
   scope: MerchantScope,
   key: string,
-  seen: Omit<Checked, 'checked_at'>,
+  seen: Omit<AddressCheck, 'checked_at'>,
 ): Promise<void> {
   await scope.db
     .updateTable('checked_addresses')

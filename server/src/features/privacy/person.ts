@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'
 import { emailKeyOf, findCustomersOfPerson } from '../customers/index.ts'
 import { findGuestIds } from './queries.ts'
-import type { Asked } from './request.ts'
+import type { RequestedPerson } from './request.ts'
 
 const unique = <T>(values: readonly (T | null | undefined)[]): T[] => [
   ...new Set(values.filter((value): value is T => value !== null && value !== undefined && value !== '')),
@@ -14,7 +14,7 @@ const phoneForms = (phone: string | null): string[] =>
   phone === null ? [] : phone.startsWith('+81') ? [phone, `0${phone.slice(3)}`] : [phone]
 
 /** All identifiers we have of the person. An unknown person has only those in the request. */
-export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Person> {
+export async function findPerson(scope: MerchantScope, asked: RequestedPerson): Promise<Person> {
   const address = emailKeyOf(asked.email)
   const rows = await findCustomersOfPerson(scope, {
     ids: unique([asked.customerId]),

@@ -15,7 +15,7 @@ import {
   markWorked,
   type RequestRow,
 } from './queries.ts'
-import { type Asked, seal, unseal } from './request.ts'
+import { type RequestedPerson, seal, unseal } from './request.ts'
 import { keepFile, exportPersonalData } from './personal-data-export.ts'
 
 const BATCH = 20
@@ -59,7 +59,8 @@ async function processOne(scope: MerchantScope, id: string): Promise<void> {
   else await sweep(scope, request)
 }
 
-const askedIn = (scope: MerchantScope, { sealed }: RequestRow): Asked => unseal(scope, sealed ?? 'null') as Asked
+const askedIn = (scope: MerchantScope, { sealed }: RequestRow): RequestedPerson =>
+  unseal(scope, sealed ?? 'null') as RequestedPerson
 
 async function forget(scope: MerchantScope, request: RequestRow): Promise<void> {
   const person = await findPerson(scope, askedIn(scope, request))

@@ -22,7 +22,7 @@ declare module '../../kernel/context.ts' {
 }
 
 /** The person, as the request names them. */
-export interface Asked {
+export interface RequestedPerson {
   /** Our id. */
   customerId: string | null
   storeCustomerId: number | null
@@ -39,7 +39,7 @@ export const seal = (scope: MerchantScope, value: unknown): string =>
 export const unseal = (scope: MerchantScope, sealed: string): unknown =>
   JSON.parse(scope.context.keyring.decrypt(sealed))
 
-const hashOf = (scope: MerchantScope, asked: Asked): string | null => {
+const hashOf = (scope: MerchantScope, asked: RequestedPerson): string | null => {
   if (asked.storeCustomerId !== null) return markHash(scope, 'store', String(asked.storeCustomerId))
   if (asked.customerId !== null) return markHash(scope, 'customer', asked.customerId)
   const address = emailKeyOf(asked.email)
@@ -49,7 +49,7 @@ const hashOf = (scope: MerchantScope, asked: Asked): string | null => {
 /** Answers false for a repetition. */
 export const askedByStore = (
   scope: MerchantScope,
-  request: { kind: RequestRow['kind']; eventKey: string; asked: Asked | null },
+  request: { kind: RequestRow['kind']; eventKey: string; asked: RequestedPerson | null },
 ): Promise<boolean> =>
   insertRequest(scope, {
     id: newId(),
@@ -64,7 +64,7 @@ export const askedByStore = (
 /** An erasure requested by a member; the same happens as for the platform. */
 export async function eraseCustomer(scope: MerchantScope, customerId: string): Promise<PrivacyRequest> {
   const { store_customer_id: number } = await getCustomerView(scope, customerId)
-  const asked: Asked = {
+  const asked: RequestedPerson = {
     customerId,
     storeCustomerId: number === null ? null : Number(number),
     email: null,

@@ -21,7 +21,7 @@ import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '..
 import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { describeChosen, refuseUnusable } from '../segments/index.ts'
-import type { Past } from '../steps/index.ts'
+import type { RehearsalPast } from '../steps/index.ts'
 import {
   type PastEvent,
   readPastToldAsRegistered,
@@ -183,7 +183,7 @@ async function readPast(
   scenarioId: string,
   flow: Flow,
   span: Span,
-): Promise<{ events: readonly PastEvent[]; past: Past }> {
+): Promise<{ events: readonly PastEvent[]; past: RehearsalPast }> {
   const merchant = await getMerchant(scope)
   const happened = await readHappened(scope, flow, span)
   const events = await selectPastOfTrigger(scope, flow.trigger, {
@@ -208,7 +208,7 @@ async function readPast(
           }),
         ),
       )
-  const past: Past = {
+  const past: RehearsalPast = {
     scenarioId,
     timezone: merchant.timezone,
     until: span.until.getTime(),
@@ -244,7 +244,7 @@ function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
   return (at) => nextAllowedTime(new Date(at), hours, timezone)?.getTime() ?? at
 }
 
-async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span): Promise<Past['usualDays']> {
+async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span): Promise<RehearsalPast['usualDays']> {
   if (!nodes.some((node) => node.kind === 'wait' && node.settings.wait.mode === 'usual_interval')) return () => null
   const key = (customerId: string, at: number): string => `${customerId} ${at}`
   const known = new Map(
@@ -299,7 +299,7 @@ async function readConditions(
   flow: Flow,
   span: Span,
   happened: Happened,
-): Promise<Past['meets']> {
+): Promise<RehearsalPast['meets']> {
   const chosen = new Map<string | null, ReadonlySet<string> | null>()
   const wanted = new Map<string | null, Condition>()
   const count = ordersCounted(flow.condition)

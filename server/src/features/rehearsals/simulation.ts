@@ -3,7 +3,7 @@ import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contrac
 import type { RehearsedEnd } from '@okaeri/contract/scenarios/rehearsal'
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
-import { firstAfter, nodeKindOf, type Past } from '../steps/index.ts'
+import { firstAfter, nodeKindOf, type RehearsalPast } from '../steps/index.ts'
 import type { PastEvent } from '../triggers/index.ts'
 
 interface SentMessage {
@@ -42,7 +42,7 @@ interface Way {
  * Runs a flow over the past and changes nothing. It yields progress now and then, so that the caller can let others work; the last
  * value is the outcome.
  */
-export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Past): Generator<number, Outcome> {
+export function* rehearse(flow: Flow, events: readonly PastEvent[], past: RehearsalPast): Generator<number, Outcome> {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const outcome: Outcome = {
     events: events.length,
@@ -102,7 +102,12 @@ const EVENTS_A_BREATH = 2000
 const nothing = (): Sent => ({ email: 0, line: 0 })
 
 function walk(
-  { flow, nodes, past, outcome }: { flow: Flow; nodes: ReadonlyMap<string, FlowNode>; past: Past; outcome: Outcome },
+  {
+    flow,
+    nodes,
+    past,
+    outcome,
+  }: { flow: Flow; nodes: ReadonlyMap<string, FlowNode>; past: RehearsalPast; outcome: Outcome },
   { customerId, at: enteredAt }: PastEvent,
 ): Way {
   const messages: SentMessage[] = []

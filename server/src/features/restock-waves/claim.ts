@@ -1,7 +1,7 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { askForStock } from '../catalog/index.ts'
-import type { ClaimedForScenario, KeptBack } from '../deliveries/index.ts'
+import type { ClaimedForScenario, PostponedOrSkipped } from '../deliveries/index.ts'
 import { type AtClaim, selectAtClaim } from './notice-queries.ts'
 import { selectStockOf, type StockOf } from './return-queries.ts'
 import { FRESH_MS, isOld } from './wave.ts'
@@ -14,7 +14,7 @@ const GIVEN_UP_MS = 24 * 3_600_000
 export async function answersKeptBack(
   scope: TransactionScope,
   rows: readonly ClaimedForScenario[],
-): Promise<KeptBack[]> {
+): Promise<PostponedOrSkipped[]> {
   const answers = await selectAtClaim(scope, rows)
   const stock = new Map<string, StockOf>()
   for (const answer of answers) {
@@ -25,7 +25,7 @@ export async function answersKeptBack(
     if (known.isOnSale && isOld(known, scope.now))
       await askForStock(scope, known.variantIds, { since: new Date(scope.now.getTime() - FRESH_MS) })
   }
-  return answers.flatMap((answer): KeptBack[] => {
+  return answers.flatMap((answer): PostponedOrSkipped[] => {
     const id = answer.delivery_id
     const why = whyNot(answer, stock.get(keyOf(answer)), scope.now)
     if (why === null) return []

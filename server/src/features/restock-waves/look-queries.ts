@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Awaited } from '../restocks/index.ts'
+import type { AwaitedItem } from '../restocks/index.ts'
 
 /** Returns whether it was due. The caller then is the only one to check the stock. */
 export async function takeLook(scope: TransactionScope, next: Date): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function takeLook(scope: TransactionScope, next: Date): Promise<boo
 const endsSoon = ['', 'out_of_stock', 'scenario_stopped', 'test_cap', 'no_test_address', 'test_day_cap']
 
 /** The variants of what is awaited. */
-export async function selectVariantsAwaited(scope: MerchantScope, awaited: readonly Awaited[]): Promise<number[]> {
+export async function selectVariantsAwaited(scope: MerchantScope, awaited: readonly AwaitedItem[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct v.store_variant_id as id
     from unnest(${awaited.map(({ storeProductId }) => storeProductId)}::bigint[],
@@ -31,9 +31,9 @@ export async function selectVariantsAwaited(scope: MerchantScope, awaited: reado
  * registrations wait for a change, because the product may have been in stock when the file came. A person to whom nothing could be sent waits
  * for the next return.
  */
-export async function selectMissed(scope: MerchantScope, awaited: readonly Awaited[]): Promise<Awaited[]> {
+export async function selectMissed(scope: MerchantScope, awaited: readonly AwaitedItem[]): Promise<AwaitedItem[]> {
   const { merchantId } = scope
-  const { rows } = await sql<Awaited>`
+  const { rows } = await sql<AwaitedItem>`
     select a.p as "storeProductId", a.v as "storeVariantId"
     from unnest(${awaited.map(({ storeProductId }) => storeProductId)}::bigint[],
       ${awaited.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as a (p, v)

@@ -3,7 +3,7 @@ import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
-import { underWayIn } from './under-way-sql.ts'
+import { underWayCountSql } from './under-way-sql.ts'
 
 /** More who wait are not counted one by one. */
 export const WAITING_COUNTED_TO = 100_000
@@ -48,7 +48,7 @@ export async function selectOpenReturns(
       r.due_at, r.unanswered_since, s.asked_at, s.quantity, s.read_at, ${waiting} as waiting,
       (select greatest(w.places - w.told, 0) from restock_waves w
         where w.merchant_id = ${merchantId} and w.return_id = r.id and not w.is_done order by w.number desc limit 1) as places_left,
-      ${underWayIn(merchantId, sql`r.id`)} as under_way
+      ${underWayCountSql(merchantId, sql`r.id`)} as under_way
     from (
       select * from stock_returns where merchant_id = ${merchantId} and ended_at is null
         ${storeProductId === undefined ? sql`` : sql`and store_product_id = ${storeProductId}::bigint`}

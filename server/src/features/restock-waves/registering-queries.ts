@@ -1,12 +1,12 @@
 import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Awaited } from '../restocks/index.ts'
+import type { AwaitedItem } from '../restocks/index.ts'
 
 /** A product that the store shows, and that variant of it where it has several; null if there is none. */
 export async function selectOffered(
   scope: MerchantScope,
-  awaited: Awaited,
+  awaited: AwaitedItem,
 ): Promise<{ title: string; variant: string | null } | null> {
   const { merchantId } = scope
   const { rows } = await sql<{ title: string; variant: string | null }>`
@@ -22,7 +22,7 @@ export async function selectOffered(
 /** The same of a product that the store does not show any more, or not yet; null if it was never known. */
 export async function selectTitle(
   scope: MerchantScope,
-  { storeProductId }: Pick<Awaited, 'storeProductId'>,
+  { storeProductId }: Pick<AwaitedItem, 'storeProductId'>,
 ): Promise<string | null> {
   const { rows } = await sql<{ title: string }>`
     select title from products where merchant_id = ${scope.merchantId} and store_product_id = ${storeProductId}::bigint`.execute(
@@ -32,7 +32,10 @@ export async function selectTitle(
 }
 
 /** The name of a variant, where a product has several. */
-export async function selectVariantTitle(scope: MerchantScope, { storeVariantId }: Awaited): Promise<string | null> {
+export async function selectVariantTitle(
+  scope: MerchantScope,
+  { storeVariantId }: AwaitedItem,
+): Promise<string | null> {
   if (storeVariantId === 0) return null
   const { rows } = await sql<{ title: string }>`
     select title from product_variants where merchant_id = ${scope.merchantId} and store_variant_id = ${storeVariantId}::bigint`.execute(
@@ -66,7 +69,7 @@ export interface AnsweredDelivery {
   /** Null: they were forgotten. */
   customerId: string | null
   /** Null: the message answers no registration, or what it said is forgotten. */
-  awaited: Awaited | null
+  awaited: AwaitedItem | null
   product: string
   /** Read by the merchant's staff: its link changes nothing. */
   isTest: boolean

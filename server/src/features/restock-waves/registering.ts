@@ -15,7 +15,7 @@ import { recordReceipt } from '../deliveries/index.ts'
 import { presentFriendOf } from '../line-friends/index.ts'
 import { getMerchant, harmless } from '../merchants/index.ts'
 import { countForm, type Visitor } from '../visitors/index.ts'
-import { type Awaited, addRestockRequests, findRegistration } from '../restocks/index.ts'
+import { type AwaitedItem, addRestockRequests, findRegistration } from '../restocks/index.ts'
 import { hasRefusedNotices, selectAddressOf, selectCustomerAt, selectOffered } from './registering-queries.ts'
 import { type AskedRegistration, pageAddress, sealRegistration } from './registration-link.ts'
 import { selectStockOf } from './return-queries.ts'
@@ -46,7 +46,7 @@ export async function register(
     language,
     origin,
   }: {
-    awaited: Awaited
+    awaited: AwaitedItem
     email: string | undefined
     captcha: string | undefined
     language: Locale | undefined
@@ -89,7 +89,11 @@ export async function register(
 }
 
 /** By LINE, for a customer with a linked account. */
-export async function registerByLine(reply: FastifyReply, { scope, holder }: Visitor, awaited: Awaited): Promise<void> {
+export async function registerByLine(
+  reply: FastifyReply,
+  { scope, holder }: Visitor,
+  awaited: AwaitedItem,
+): Promise<void> {
   if (!('customerId' in holder)) throw unauthorized('customer_not_signed_in')
   const { customerId } = holder
   await countAttempt(scope.context, reply, [[byVisitor, customerId]])
@@ -108,7 +112,7 @@ export async function registerByLine(reply: FastifyReply, { scope, holder }: Vis
 }
 
 /** Null where the merchant wants none, or has not confirmed the account: until then nothing is sent. */
-async function prepareReceipt(scope: MerchantScope, awaited: Awaited) {
+async function prepareReceipt(scope: MerchantScope, awaited: AwaitedItem) {
   const { language, account_confirmed } = await getMerchant(scope)
   const product = await selectOffered(scope, awaited)
   if (!account_confirmed || product === null || !(await readRestockSettings(scope)).sends_line_receipt) return null
@@ -126,7 +130,7 @@ async function prepareReceipt(scope: MerchantScope, awaited: Awaited) {
   return { content: await prepareLineReceipt(scope, lineReceipt[language]), event }
 }
 
-async function refuseUnlessAwaitable(scope: MerchantScope, awaited: Awaited): Promise<void> {
+async function refuseUnlessAwaitable(scope: MerchantScope, awaited: AwaitedItem): Promise<void> {
   if ((await selectOffered(scope, awaited)) === null) throw notFound('the store has no such product')
   const stock = await selectStockOf(scope, awaited)
   if (isOld(stock, scope.now))
@@ -177,7 +181,7 @@ const mailLater = (
   mailed: Pick<MailJob, 'what' | 'language'>,
 ) => scope.context.jobs.later(scope, mailAboutRegistration, { addressKey, ...awaited, at: at.getTime(), ...mailed })
 
-export interface MailJob extends Awaited {
+export interface MailJob extends AwaitedItem {
   addressKey: string
   at: number
   what: Mailed

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { readLinkToken } from '../deliveries/index.ts'
-import type { Awaited } from '../restocks/index.ts'
+import type { AwaitedItem } from '../restocks/index.ts'
 import { type AnsweredDelivery, selectAnswered } from './registering-queries.ts'
 
 /** What a link in a mail about a registration speaks for: one mailbox and one product. */
 export interface AskedRegistration {
   addressKey: string
-  awaited: Awaited
+  awaited: AwaitedItem
   /** When it was asked for: its place in line. */
   at: Date
 }

@@ -8,7 +8,7 @@ import { html, type Markup, sendPublicPage, TICK } from '../../kernel/http/publi
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {
-  type Awaited,
+  type AwaitedItem,
   endRegistrationsOf,
   findRegistration,
   listRegistrationsOf,
@@ -115,7 +115,7 @@ const NO_OTHERS: Others = { variants: [], isWholeToo: false }
 async function othersOf(
   scope: MerchantScope,
   customerId: string,
-  { awaited: { storeProductId, storeVariantId }, deleted }: { awaited: Awaited; deleted: string },
+  { awaited: { storeProductId, storeVariantId }, deleted }: { awaited: AwaitedItem; deleted: string },
 ): Promise<Others> {
   // With the whole all its variants end.
   if (storeVariantId === 0) return NO_OTHERS
@@ -132,7 +132,7 @@ async function othersOf(
 /** With the variant, unless everything of the product was taken back just now. */
 async function nameOf(
   scope: MerchantScope,
-  awaited: Awaited,
+  awaited: AwaitedItem,
   { product, done }: { product: string; done: PageQuery['done'] },
 ): Promise<string> {
   // After an erasure the product is not known either.
@@ -168,7 +168,7 @@ export async function chooseOnPage(
   }
 }
 
-const endedBy = (choice: 'cancel' | 'cancel_all', awaited: Awaited): Awaited =>
+const endedBy = (choice: 'cancel' | 'cancel_all', awaited: AwaitedItem): AwaitedItem =>
   choice === 'cancel_all' ? { ...awaited, storeVariantId: 0 } : awaited
 
 const mayConfirm = ({ now }: MerchantScope, { at }: AskedRegistration): boolean =>

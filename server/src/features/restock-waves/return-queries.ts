@@ -3,7 +3,7 @@ import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Awaited } from '../restocks/index.ts'
+import type { AwaitedItem } from '../restocks/index.ts'
 
 export interface ReturnRow {
   id: string
@@ -24,7 +24,7 @@ export interface ReturnRow {
  */
 export async function insertReturns(
   scope: TransactionScope,
-  awaited: readonly Awaited[],
+  awaited: readonly AwaitedItem[],
   { settleMs, longestMs, waveMs }: { settleMs: number; longestMs: number; waveMs: number },
 ): Promise<void> {
   const { merchantId, now } = scope
@@ -122,7 +122,7 @@ export interface StockOf {
 }
 
 /** The last known stock; of a product as a whole that of all its variants together. */
-export async function selectStockOf(scope: MerchantScope, awaited: Awaited): Promise<StockOf> {
+export async function selectStockOf(scope: MerchantScope, awaited: AwaitedItem): Promise<StockOf> {
   const { merchantId } = scope
   const { rows } = await sql<StockOf>`
     select sum(case when v.sells_without_stock then 'Infinity'::float8 else greatest(v.online_quantity, 0) end) as quantity,

@@ -3,11 +3,11 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/work/schedule.ts'
 import { askForStock } from '../catalog/index.ts'
-import { type Awaited, listEverythingAwaited } from '../restocks/index.ts'
+import { type AwaitedItem, listEverythingAwaited } from '../restocks/index.ts'
 import { dueLooks, dueNotices, dueReturns } from './due-queries.ts'
 import { selectMissed, selectVariantsAwaited, takeLook } from './look-queries.ts'
 import { settleNotices } from './notice.ts'
-import { openForThose } from './stock-return.ts'
+import { openReturnsFor } from './stock-return.ts'
 import { advanceReturn } from './wave.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,13 +38,13 @@ export const restockWork: readonly Recurring[] = [
 async function lookAtAwaited(scope: MerchantScope): Promise<boolean> {
   const isDue = await scope.transaction((scope) => takeLook(scope, new Date(scope.now.getTime() + HOUR_MS)))
   if (!isDue) return false
-  for (let after: Awaited | null = null; ; ) {
-    const awaited: Awaited[] = await listEverythingAwaited(scope, { after, limit: AT_ONCE })
+  for (let after: AwaitedItem | null = null; ; ) {
+    const awaited: AwaitedItem[] = await listEverythingAwaited(scope, { after, limit: AT_ONCE })
     await askForStock(scope, await selectVariantsAwaited(scope, awaited), {
       since: new Date(scope.now.getTime() - HOUR_MS),
     })
     const missed = await selectMissed(scope, awaited)
-    await openForThose(scope, missed)
+    await openReturnsFor(scope, missed)
     if (awaited.length < AT_ONCE) return true
     after = awaited.at(-1) ?? null
   }

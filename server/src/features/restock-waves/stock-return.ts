@@ -1,7 +1,7 @@
 import type { RestockSettings } from '@okaeri/contract/restocks/settings'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { type Awaited, listAwaited, releaseRequests } from '../restocks/index.ts'
+import { type AwaitedItem, listAwaited, releaseRequests } from '../restocks/index.ts'
 import { endReturn, insertReturns, wakeReading } from './return-queries.ts'
 import { readRestockSettings } from './settings.ts'
 import { selectUnanswered } from './wave-queries.ts'
@@ -15,24 +15,24 @@ const SETTLES_AT_MOST = 6
  */
 export async function openReturns(scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> {
   const back = changes.filter(({ before, after }) => after > 0 && (before === null || before <= 0))
-  await openForThose(scope, goodsOf(back.filter(({ before }) => before !== null)))
-  await openForThose(scope, goodsOf(back.filter(({ before }) => before === null)), { fromStorefront: true })
+  await openReturnsFor(scope, goodsOf(back.filter(({ before }) => before !== null)))
+  await openReturnsFor(scope, goodsOf(back.filter(({ before }) => before === null)), { fromStorefront: true })
 }
 
 /** Also where it is as much as before. */
-export const goOnReading = (scope: MerchantScope, { storeProductIds }: Facts['online_stock.read']): Promise<void> =>
+export const resumeReading = (scope: MerchantScope, { storeProductIds }: Facts['online_stock.read']): Promise<void> =>
   scope.transaction((scope) => wakeReading(scope, storeProductIds))
 
 /** The variants, and their products as wholes. */
-function goodsOf(those: readonly Awaited[]): Awaited[] {
+function goodsOf(those: readonly AwaitedItem[]): AwaitedItem[] {
   const variants = those.map(({ storeProductId, storeVariantId }) => ({ storeProductId, storeVariantId }))
   const wholes = [...new Set(those.map(({ storeProductId }) => storeProductId))]
   return [...variants, ...wholes.map((storeProductId) => ({ storeProductId, storeVariantId: 0 }))]
 }
 
-export async function openForThose(
+export async function openReturnsFor(
   scope: MerchantScope,
-  those: readonly Awaited[],
+  those: readonly AwaitedItem[],
   { fromStorefront = false }: { fromStorefront?: boolean } = {},
 ): Promise<void> {
   if (those.length === 0) return

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** How many people of a return have messages under way: not sent, and still possible. Those at a step that failed do not count. */
-export const underWayIn = (merchantId: string, returnId: RawBuilder<unknown>): RawBuilder<number> => sql`(
+export const underWayCountSql = (merchantId: string, returnId: RawBuilder<unknown>): RawBuilder<number> => sql`(
   select count(distinct n.event_key)::int from restock_notices n
   where n.merchant_id = ${merchantId} and n.return_id = ${returnId} and n.outcome = 'under_way' and not exists (
     select from events v

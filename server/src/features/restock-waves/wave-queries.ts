@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
-import { underWayIn } from './under-way-sql.ts'
-import type { Awaited, WaitingRequest } from '../restocks/index.ts'
+import { underWayCountSql } from './under-way-sql.ts'
+import type { AwaitedItem, WaitingRequest } from '../restocks/index.ts'
 import type { ReturnRow } from './return-queries.ts'
 
 export interface WaveRow {
@@ -49,7 +49,7 @@ export async function markWaveDone(scope: TransactionScope, returnId: string, nu
 /** Of those who wait the ones who bought it after they registered, here or elsewhere with the same address. */
 export async function selectWhoBought(
   scope: TransactionScope,
-  awaited: Awaited,
+  awaited: AwaitedItem,
   waiting: readonly WaitingRequest[],
 ): Promise<Set<string>> {
   const known = waiting.filter(({ customerId }) => customerId !== null)
@@ -70,7 +70,7 @@ export async function selectWhoBought(
  * The events by which these customers were notified in this return, or since it began in another return of the same product, where one of
  * the two is of the product as a whole: it is the same stock.
  */
-export async function selectTold(
+export async function selectNotified(
   scope: TransactionScope,
   of: Pick<ReturnRow, 'id' | 'store_product_id' | 'store_variant_id' | 'began_at'>,
   customerIds: readonly string[],
@@ -98,7 +98,7 @@ export interface NewNotice {
 
 export async function countUnderWay(scope: TransactionScope, returnId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select ${underWayIn(scope.merchantId, sql`${returnId}::uuid`)} as count`.execute(scope.db)
+    select ${underWayCountSql(scope.merchantId, sql`${returnId}::uuid`)} as count`.execute(scope.db)
   return rows[0]?.count ?? 0
 }
 

@@ -1,5 +1,5 @@
 import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
-import { type RestockSettings, TOLD_AT_MOST } from '@okaeri/contract/restocks/settings'
+import { type RestockSettings, MAX_NOTIFICATIONS } from '@okaeri/contract/restocks/settings'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { askForStock } from '../catalog/index.ts'
@@ -25,7 +25,7 @@ import {
   markWaveDone,
   type NewNotice,
   selectLastWave,
-  selectTold,
+  selectNotified,
   selectWhoBought,
   upsertNotices,
   upsertWave,
@@ -45,8 +45,8 @@ export const AT_ONCE = 500
 /** However much there is in stock. */
 const MOST_PLACES = 5000
 /** So many products that come back within an hour go out by themselves; for more a person looks. */
-export const BRAKE_RETURNS = 100
-const BRAKE_MS = 60 * MINUTE_MS
+export const MANY_RETURNS = 100
+const MANY_RETURNS_MS = 60 * MINUTE_MS
 /** No one is notified again sooner, however often the stock changes. */
 const ASKED_AGAIN_MS = 24 * 60 * MINUTE_MS
 
@@ -125,8 +125,8 @@ function whyNotNow(
 }
 
 async function isFlood(scope: TransactionScope): Promise<boolean> {
-  const since = new Date(scope.now.getTime() - BRAKE_MS)
-  return (await countBegun(scope, since, BRAKE_RETURNS)) >= BRAKE_RETURNS
+  const since = new Date(scope.now.getTime() - MANY_RETURNS_MS)
+  return (await countBegun(scope, since, MANY_RETURNS)) >= MANY_RETURNS
 }
 
 async function end(
@@ -212,7 +212,7 @@ async function nextWaiting(
   const again = await lockWaiting(scope, awaited, {
     channels,
     limit: limit - first.length,
-    again: { before: longAgo, atMost: TOLD_AT_MOST },
+    again: { before: longAgo, atMost: MAX_NOTIFICATIONS },
   })
   return [...first, ...again]
 }
@@ -228,7 +228,7 @@ async function sort(
 ) {
   const awaited = awaitedOf(row)
   const boughtIt = await selectWhoBought(scope, awaited, waiting)
-  const told = await selectTold(
+  const told = await selectNotified(
     scope,
     row,
     waiting.flatMap(({ customerId }) => customerId ?? []),

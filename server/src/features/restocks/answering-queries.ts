@@ -3,7 +3,7 @@ import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** What a registration waits for. */
-export interface Awaited {
+export interface AwaitedItem {
   storeProductId: number
   /** 0: the product as a whole. */
   storeVariantId: number
@@ -22,7 +22,7 @@ export interface WaitingRequest {
  */
 export async function lockWaiting(
   scope: TransactionScope,
-  awaited: Awaited,
+  awaited: AwaitedItem,
   {
     channels,
     limit,
@@ -99,14 +99,14 @@ export async function markBought(scope: TransactionScope, ids: readonly string[]
 /** Those of these for which people wait (`fromStorefront`: who registered there), or who were notified before and may be notified again. */
 export async function selectAwaited(
   scope: MerchantScope,
-  given: readonly Awaited[],
+  given: readonly AwaitedItem[],
   { againToo, fromStorefront }: { againToo: boolean; fromStorefront: boolean },
-): Promise<Awaited[]> {
+): Promise<AwaitedItem[]> {
   const source = fromStorefront ? sql`and k.source = 'storefront'` : sql``
   const waits = (status: 'active' | 'sent') => sql`exists (
     select from restock_requests k where k.merchant_id = ${scope.merchantId} and k.store_product_id = g.p
       and k.store_variant_id = g.v and k.status = ${sql.lit(status)} and k.answering is null ${source})`
-  const { rows } = await sql<Awaited>`
+  const { rows } = await sql<AwaitedItem>`
     select g.p as "storeProductId", g.v as "storeVariantId"
     from unnest(${given.map(({ storeProductId }) => storeProductId)}::bigint[],
       ${given.map(({ storeVariantId }) => storeVariantId)}::bigint[]) as g (p, v)
@@ -118,14 +118,14 @@ export async function selectAwaited(
 /** What people wait for, each once: by the index alone, not by looking at all who wait. */
 export async function selectEverythingAwaited(
   scope: MerchantScope,
-  { after, limit }: { after: Awaited | null; limit: number },
-): Promise<Awaited[]> {
+  { after, limit }: { after: AwaitedItem | null; limit: number },
+): Promise<AwaitedItem[]> {
   const next = (than: RawBuilder<unknown>) => sql`
     select k.store_product_id as p, k.store_variant_id as v from restock_requests k
     where k.merchant_id = ${scope.merchantId} and k.status = 'active' and k.answering is null
       and (k.store_product_id, k.store_variant_id) > ${than}
     order by k.store_product_id, k.store_variant_id limit 1`
-  const { rows } = await sql<Awaited>`
+  const { rows } = await sql<AwaitedItem>`
     with recursive awaited as (
       (${next(sql`(${after?.storeProductId ?? -1}::bigint, ${after?.storeVariantId ?? -1}::bigint)`)})
       union all

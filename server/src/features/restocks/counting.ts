@@ -16,13 +16,13 @@ import { restocksToCount, restocksToCountAnew } from './due-queries.ts'
 
 const nothing = { active: 0, sent: 0, deleted: 0, unknown: 0 } satisfies Record<RestockStatus, number>
 
-export interface Counted {
+export interface CountedRequest {
   storeProductId: number
   status: RestockStatus
   createdAt: Date
 }
 
-export const countAdded = (scope: MerchantScope, added: readonly Counted[]): Promise<void> =>
+export const countAdded = (scope: MerchantScope, added: readonly CountedRequest[]): Promise<void> =>
   insertChanges(
     scope,
     summedUp(
@@ -37,7 +37,10 @@ export const countAdded = (scope: MerchantScope, added: readonly Counted[]): Pro
   )
 
 /** They were of that status, and are of another now. */
-export const countMoved = (scope: MerchantScope, moved: readonly (Counted & { was: RestockStatus })[]): Promise<void> =>
+export const countMoved = (
+  scope: MerchantScope,
+  moved: readonly (CountedRequest & { was: RestockStatus })[],
+): Promise<void> =>
   insertChanges(
     scope,
     summedUp(
@@ -55,7 +58,7 @@ export const countMoved = (scope: MerchantScope, moved: readonly (Counted & { wa
   )
 
 /** They waited until now, and are deleted. */
-export const countEnded = (scope: MerchantScope, ended: readonly Counted[]): Promise<void> =>
+export const countEnded = (scope: MerchantScope, ended: readonly CountedRequest[]): Promise<void> =>
   countMoved(
     scope,
     ended.map((one) => ({ ...one, was: 'active', status: 'deleted' })),

@@ -1,6 +1,6 @@
 export { answerRequests, endBoughtRequests, endUnknownRequests, holdRequests, releaseRequests } from './answering.ts'
 export {
-  type Awaited,
+  type AwaitedItem,
   lockFreeRequests,
   lockWaiting,
   selectAwaited as listAwaited,

@@ -1,6 +1,6 @@
 import { LineError } from '../../integrations/line/index.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { findMenuMadeAs, forgetRecorded, keepRefusal, type Look, lookSoon } from './look-queries.ts'
+import { findMenuMadeAs, forgetRecorded, keepRefusal, type Look, scheduleLook } from './look-queries.ts'
 import { refusalOf } from './refusal.ts'
 import { listPending, markAllPending, markRefused, markDone } from './link-queries.ts'
 
@@ -9,7 +9,7 @@ import { listPending, markAllPending, markRefused, markDone } from './link-queri
  * every link is sent again, as it may have been changed elsewhere meanwhile.
  */
 export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
-  await lookSoon(scope)
+  await scheduleLook(scope)
   await (formerId === null ? markAllPending(scope) : forgetRecorded(scope))
 }
 
@@ -35,7 +35,7 @@ export interface LinkProgress {
  * fails whole for one id that the platform does not take: calls become smaller until that id is found. A menu that it does not take does not
  * stop the others.
  */
-export async function tellLinks(scope: MerchantScope, token: string, look: Look): Promise<LinkProgress> {
+export async function sendLinks(scope: MerchantScope, token: string, look: Look): Promise<LinkProgress> {
   const { menus } = scope.context.integrations.line
   const size = look.linkSize
   const pending = await listPending(scope, size * CALLS_A_TURN + 1)

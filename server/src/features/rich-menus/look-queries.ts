@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { notRefused, type RichMenuRow } from './queries.ts'
 
 /** Something was changed that may change what the platform should show. */
-export async function lookSoon(scope: MerchantScope): Promise<void> {
+export async function scheduleLook(scope: MerchantScope): Promise<void> {
   await sql`insert into rich_menu_looks (merchant_id, look_at, changes) values (${scope.merchantId}, ${scope.now}, 1)
     on conflict (merchant_id) do update set look_at = excluded.look_at, changes = rich_menu_looks.changes + 1`.execute(
     scope.db,

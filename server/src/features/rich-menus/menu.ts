@@ -17,7 +17,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findSegment } from '../segments/index.ts'
 import { insertTargets, selectClicks } from './click-queries.ts'
-import { findTrouble, lookSoon } from './look-queries.ts'
+import { findTrouble, scheduleLook } from './look-queries.ts'
 import {
   countActive,
   countFriends,
@@ -165,7 +165,7 @@ export const changePeriod = (scope: MerchantScope, id: string, period: RichMenuP
       const isActive = row.status === 'broadcasting' || row.status === 'ended'
       if (isActive && !period.starts_at) throw invalid({ 'period.starts_at': 'required' })
       await updatePeriod(scope, id, period)
-      if (isActive) await lookSoon(scope)
+      if (isActive) await scheduleLook(scope)
     },
   })
 
@@ -182,7 +182,7 @@ export const activateMenu = (scope: MerchantScope, id: string): Promise<RichMenu
         throw conflict('too_many_rich_menus', `${MAX_ACTIVE} active menus at most`)
       await updateState(scope, id, 'active')
       if (row.tracking_enabled) await insertTargets(scope, row)
-      await lookSoon(scope)
+      await scheduleLook(scope)
     },
   })
 
@@ -191,7 +191,7 @@ export const deactivateMenu = (scope: MerchantScope, id: string): Promise<RichMe
     verb: 'deactivate',
     act: async (scope) => {
       await updateState(scope, id, 'inactive')
-      await lookSoon(scope)
+      await scheduleLook(scope)
     },
   })
 
@@ -200,7 +200,7 @@ export const deleteMenu = (scope: MerchantScope, id: string): Promise<void> =>
     const { status } = await getRow(scope, id, { lock: true })
     if (!mayDo('delete', status)) throw conflict('rich_menu_status_forbids', `the menu is ${status}`)
     await deleteMenuRow(scope, id)
-    if (status !== 'draft') await lookSoon(scope)
+    if (status !== 'draft') await scheduleLook(scope)
   })
 
 export async function duplicateMenu(scope: MerchantScope, id: string): Promise<RichMenu> {

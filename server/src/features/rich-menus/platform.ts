@@ -6,7 +6,7 @@ import { mayReachPeople } from '../deliveries/index.ts'
 import { getLineToken } from '../line-accounts/index.ts'
 import { aliasOf, isAliasOfOurs, lineMenuOf, namesOf } from './line-menu.ts'
 import { compareLinks } from './link-queries.ts'
-import { tellLinks } from './links.ts'
+import { sendLinks } from './links.ts'
 import {
   claimLook,
   forgetMissing,
@@ -55,7 +55,7 @@ export async function keepMenus(scope: MerchantScope): Promise<boolean> {
 async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<LookResult> {
   const there = look.isWhole ? await putRight(scope, token, look) : null
   if (there || look.isComparison) await compareLinks(scope)
-  const { hasMore, size: linkSize, isRefused } = await tellLinks(scope, token, look)
+  const { hasMore, size: linkSize, isRefused } = await sendLinks(scope, token, look)
   if (!there) {
     // A menu no one should have is deleted once everyone has another; what failed before is tried again now that the platform answers.
     const isDue = isRefused || (!hasMore && (look.hasLeftovers || look.failures > 0))

@@ -2,7 +2,7 @@ import type { SeenRichMenus } from '@okaeri/contract/rich-menus/menu'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotReachableByLine } from '../line-friends/index.ts'
-import { ofNow, type RichMenuRow, rows } from './queries.ts'
+import { isInPeriod, type RichMenuRow, rows } from './queries.ts'
 
 type Overlapping = Pick<RichMenuRow, 'id' | 'title' | 'ends_at' | 'segment_id' | 'segment'> & { starts_at: Date }
 
@@ -90,7 +90,7 @@ export async function findReach(scope: MerchantScope, customerId: string): Promi
 
 /** What is for them now, in the order in which it hides what follows; what the platform refuses hides nothing. */
 export async function selectMenusFor(scope: MerchantScope, customerId: string): Promise<RichMenuRow[]> {
-  const found = await sql<RichMenuRow>`${rows(scope)} and ${ofNow(scope)} and (m.segment_id is null or exists (
+  const found = await sql<RichMenuRow>`${rows(scope)} and ${isInPeriod(scope)} and (m.segment_id is null or exists (
       select from segment_members x
       where x.merchant_id = ${scope.merchantId} and x.segment_id = m.segment_id and x.customer_id = ${customerId}))
     order by m.refusal is not null, m.segment_id is null, m.starts_at desc, m.id desc`.execute(scope.db)

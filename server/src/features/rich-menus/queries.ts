@@ -92,13 +92,13 @@ export async function findMenu(
   return found.rows[0] ?? null
 }
 
-export const ofNow = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
+export const isInPeriod = (scope: MerchantScope) => sql`m.state = 'active' and m.starts_at <= ${scope.now}
   and (m.ends_at is null or m.ends_at > ${scope.now})`
 
 /** Those whose period it is, the one with the nearest start first; not those that the platform refused and that are tried again later. */
 export async function listMenusOfNow(scope: MerchantScope): Promise<RichMenuRow[]> {
   const found =
-    await sql<RichMenuRow>`${rows(scope)} and ${ofNow(scope)} and (m.retry_at is null or m.retry_at <= ${scope.now})
+    await sql<RichMenuRow>`${rows(scope)} and ${isInPeriod(scope)} and (m.retry_at is null or m.retry_at <= ${scope.now})
     order by m.starts_at desc, m.id desc`.execute(scope.db)
   return found.rows
 }

@@ -1,5 +1,5 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
-import { foreseeMoving } from '@okaeri/contract/scenarios/flow/moving'
+import { previewMove } from '@okaeri/contract/scenarios/flow/moving'
 import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -47,23 +47,23 @@ async function shop() {
     const { version } = await merchant.call(getNodes, { params: { id } })
     return merchant.call(changeNodes, { params: { id }, body: { flow, version_seen: version, move } })
   }
-  const foresee = async (flow: Flow) => (await merchant.call(foreseeMoving, { params: { id }, body: { flow } })).moving
+  const preview = async (flow: Flow) => (await merchant.call(previewMove, { params: { id }, body: { flow } })).moving
   const mailsOf = async (executionId: string) =>
     (
       await sql<{ node_id: string }>`select node_id from deliveries
         where merchant_id = ${merchant.id} and execution_id = ${executionId} order by id`.execute(okaeri.context.db)
     ).rows.map(({ node_id }) => node_id)
-  return { merchant, emailId: email.id, id, before, early: early ?? '', late: late ?? '', save, foresee, mailsOf }
+  return { merchant, emailId: email.id, id, before, early: early ?? '', late: late ?? '', save, preview, mailsOf }
 }
 
 test('executions stay on the old version, unless they are moved', async () => {
-  const { merchant, emailId, before, early, save, foresee, mailsOf } = await shop()
+  const { merchant, emailId, before, early, save, preview, mailsOf } = await shop()
   const shorter: Flow = {
     ...before,
     nodes: flowOf([waitNode('first', 'thanks', 1), mailNode('thanks', emailId, null)]).nodes,
   }
-  expect(await foresee(before)).toMatchObject({ on_their_way: 0 })
-  expect(await foresee(shorter)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 1, would_repeat: 0 })
+  expect(await preview(before)).toMatchObject({ on_their_way: 0 })
+  expect(await preview(shorter)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 1, would_repeat: 0 })
   await save(shorter, false)
   await okaeri.settle()
   expect(await executionOf(merchant, early)).toMatchObject({ version: 1 })
@@ -72,7 +72,7 @@ test('executions stay on the old version, unless they are moved', async () => {
 })
 
 test('executions at a step that still exists continue in the new version; those at a removed step finish on theirs', async () => {
-  const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
+  const { merchant, emailId, before, early, late, save, preview, mailsOf } = await shop()
   const shorter: Flow = {
     ...before,
     nodes: flowOf([waitNode('first', 'thanks', 1), mailNode('thanks', emailId, null)]).nodes,
@@ -83,14 +83,14 @@ test('executions at a step that still exists continue in the new version; those 
   expect(await executionOf(merchant, early)).toMatchObject({ version: 2, node: { id: 'first' }, wake_at: wakeAt })
   expect(await executionOf(merchant, late)).toMatchObject({ version: 1, node: { id: 'second' } })
   expect((await pathOf(merchant, early)).at(-1)).toBe('first version')
-  expect(await foresee(before)).toMatchObject({ on_their_way: 2 })
+  expect(await preview(before)).toMatchObject({ on_their_way: 2 })
   await goOn(11)
   expect(await mailsOf(early)).toEqual(['thanks'])
   expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
 })
 
 test('no one gets a mail twice', async () => {
-  const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
+  const { merchant, emailId, before, early, late, save, preview, mailsOf } = await shop()
   // The thanks now come after the second wait.
   const turned: Flow = {
     ...before,
@@ -101,7 +101,7 @@ test('no one gets a mail twice', async () => {
       mailNode('thanks', emailId, null),
     ]).nodes,
   }
-  expect(await foresee(turned)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 0, would_repeat: 1 })
+  expect(await preview(turned)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 0, would_repeat: 1 })
   await save(turned, true)
   await okaeri.settle()
   expect((await executionOf(merchant, early)).version).toBe(2)

@@ -1,12 +1,19 @@
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
-import type { Moving } from '@okaeri/contract/scenarios/flow/moving'
+import type { MovePreview } from '@okaeri/contract/scenarios/flow/moving'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { isDeepStrictEqual } from 'node:util'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { countPassed, countPlaces, lockOnTheirWay, moveThose, type Place, selectPlaces } from '../executions/index.ts'
+import {
+  countPassed,
+  countPlaces,
+  lockOnTheirWay,
+  moveExecutionRows,
+  type Place,
+  selectPlaces,
+} from '../executions/index.ts'
 import { findScenarioStatus, getScenarioRow, readFlows } from '../flows/index.ts'
 import { nodeKindOf } from '../steps/index.ts'
 
@@ -17,7 +24,7 @@ import { nodeKindOf } from '../steps/index.ts'
  */
 
 /** What would happen to running executions if this flow were saved. */
-export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow): Promise<Moving> {
+export async function countMoves(scope: MerchantScope, id: string, flow: Flow): Promise<MovePreview> {
   const { version, flow: present } = await getScenarioRow(scope, id)
   const nothing = { on_their_way: 0, exact: true, go_on: 0, at_removed: 0, would_repeat: 0 }
   if (isDeepStrictEqual(flow, present)) return nothing
@@ -115,7 +122,7 @@ const moveSome = (
     // Read after the lock, so that their history is complete.
     const places = await selectPlaces(scope, ids)
     const continuing = await placesThatContinue(scope, scenarioId, flow, places)
-    if (continuing.length > 0) await moveThose(scope, ids, { version, places: continuing })
+    if (continuing.length > 0) await moveExecutionRows(scope, ids, { version, places: continuing })
     crashPoint('moved')
     return ids.at(-1)
   })

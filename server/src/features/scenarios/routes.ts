@@ -1,7 +1,7 @@
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { channelOfKind } from '@okaeri/contract/scenarios/flow/flow'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
-import { foreseeMoving } from '@okaeri/contract/scenarios/flow/moving'
+import { previewMove } from '@okaeri/contract/scenarios/flow/moving'
 import { type NodeKindName, nodeKindNames, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
 import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/outlook'
 import * as contract from '@okaeri/contract/scenarios/routes'
@@ -26,7 +26,7 @@ import {
   deleteScenario,
   duplicateScenario,
   enableScenario,
-  foresee,
+  previewRunningMoves,
   getNodes,
   recreateScenario,
   stopScenario,
@@ -80,7 +80,9 @@ export function scenarioRoutes(on: Routes): void {
   }))
   on.merchant(contract.getNodes)(async ({ scope, params }) => getNodes(scope, params.id))
   on.merchant(contract.changeNodes)(async ({ scope, params, body }) => changeNodes(scope, params.id, body))
-  on.merchant(foreseeMoving)(async ({ scope, params, body }) => ({ moving: await foresee(scope, params.id, body) }))
+  on.merchant(previewMove)(async ({ scope, params, body }) => ({
+    moving: await previewRunningMoves(scope, params.id, body),
+  }))
   on.merchant(contract.duplicateScenario)(async ({ scope, params, body }) => ({
     action: await duplicateScenario(scope, params.id, body.language),
   }))

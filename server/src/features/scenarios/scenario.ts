@@ -2,7 +2,7 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
-import type { Moving } from '@okaeri/contract/scenarios/flow/moving'
+import type { MovePreview } from '@okaeri/contract/scenarios/flow/moving'
 import {
   type FormConditions,
   type FormValues,
@@ -42,7 +42,7 @@ import {
 import { getMerchant, nameOfCopy, refuseUnlessIncluded } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
-import { foreseeMoving, moveExecutions } from './moving.ts'
+import { countMoves, moveExecutions } from './moving.ts'
 import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
 
 /** Of a flow that is not saved. */
@@ -137,17 +137,17 @@ function flowOfForm(
 }
 
 /** What would happen to running executions if this were saved. */
-export async function foresee(
+export async function previewRunningMoves(
   scope: MerchantScope,
   id: string,
   given: { flow: Flow } | { form: FormValues; conditions: FormConditions },
-): Promise<Moving> {
+): Promise<MovePreview> {
   const row = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', row.status)
   const flow = 'flow' in given ? given.flow : flowOfForm(row, given).flow
   // Refused like saving, because such a flow could not be saved.
   await refuseForeignReferences(scope, flow)
-  return foreseeMoving(scope, id, flow)
+  return countMoves(scope, id, flow)
 }
 
 /**

@@ -4,7 +4,7 @@ export { listCategories, refuseUnusable } from './conditions/condition-context.t
 export { conditionRoutes } from './conditions/condition-routes.ts'
 export { explainCustomers } from './conditions/explanation.ts'
 export { markCustomersDirty, segmentWork } from './membership/incremental-membership.ts'
-export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './membership/members.ts'
+export { calculateAllLater, calculateAllSegments, calculateSegment, membersSql } from './membership/members.ts'
 export { addDays, localDay, startOfDay } from './membership/local-day.ts'
 export type { AskedOfScenarios, FoundInScenarios } from './condition-types/field-sql.ts'
 export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './segment-references.ts'

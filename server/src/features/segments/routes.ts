@@ -6,7 +6,7 @@ import type { Routes } from '../../kernel/http/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
 import { countTargets, previewConditions } from './conditions/condition-preview.ts'
 import { downloadMembers } from './downloads.ts'
-import { listMembers, whoIsIn } from './membership/members.ts'
+import { listMembers, membersSql } from './membership/members.ts'
 import { presentRemoteSegments, resyncRemoteSegments } from './remote/remote.ts'
 import {
   changeSegment,
@@ -45,7 +45,7 @@ export function segmentRoutes(on: Routes): void {
       scope,
       () =>
         scope.transaction(async (scope) => {
-          const where = await whoIsIn(scope, await getSegment(scope, params.id))
+          const where = await membersSql(scope, await getSegment(scope, params.id))
           return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
         }),
       () => request.socket.destroyed,

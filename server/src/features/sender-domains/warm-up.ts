@@ -46,7 +46,7 @@ export async function presentWarmUp(
  * In the transaction of a claim: how many of `wanted` mails from this address may be handed over today, which counts them, and when the others
  * go on. Null where nothing is held back.
  */
-export async function takeOfWarmUp(
+export async function grantWarmUp(
   scope: TransactionScope,
   email: string,
   wanted: number,
@@ -65,7 +65,7 @@ export async function takeOfWarmUp(
   return { granted, day: today, nextDay: nextDay(now, merchant) }
 }
 
-/** Mails counted to a day by {@link takeOfWarmUp} that did not leave: there is room for others. */
+/** Mails counted to a day by {@link grantWarmUp} that did not leave: there is room for others. */
 export async function returnToWarmUp(
   scope: TransactionScope,
   email: string,

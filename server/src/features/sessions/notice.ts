@@ -23,7 +23,7 @@ export const mailNotice = job<Notice>(
  * Mails a member, at their address of this moment, what was done to their account. An address that was never confirmed may be a stranger's
  * and gets no mail.
  */
-export async function tellMember(scope: MerchantScope, member: MemberRow, what: What): Promise<void> {
+export async function notifyMember(scope: MerchantScope, member: MemberRow, what: What): Promise<void> {
   const { email, language, email_confirmed_at } = member
   if (email_confirmed_at) await scope.context.jobs.later(scope, mailNotice, { email, language, what })
 }

@@ -16,7 +16,7 @@ import {
   setPasswordHash,
 } from '../merchants/index.ts'
 import { readSecretToken } from './secret-token.ts'
-import { tellMember } from './notice.ts'
+import { notifyMember } from './notice.ts'
 import { makeOneTimeToken } from './one-time-token.ts'
 import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword } from './password.ts'
@@ -84,7 +84,7 @@ export async function setForgottenPassword(
     await confirmOwnAddress(scope, memberId)
     const isClaimed = role === 'owner' && !email_confirmed_at && identity?.memberId !== memberId
     if (isClaimed) await scope.context.publish(scope, 'account.claimed', { memberId })
-    await tellMember(scope, await getMember(scope, memberId), 'password_changed')
+    await notifyMember(scope, await getMember(scope, memberId), 'password_changed')
     return memberId
   })
 }

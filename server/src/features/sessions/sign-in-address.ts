@@ -12,7 +12,7 @@ import {
   moveSignIn,
   presentMember,
 } from '../merchants/index.ts'
-import { tellMember } from './notice.ts'
+import { notifyMember } from './notice.ts'
 import { deleteOneTimeTokens } from './queries.ts'
 import { endSessionsOf } from './session.ts'
 import { type Caller, holdUnchanged, refuseWrongPassword } from './sign-in.ts'
@@ -47,7 +47,7 @@ export async function changeMember(
     await holdUnchanged(scope, member)
     await changeOwnMember(scope, member.id, change)
     await askConfirmation(scope, { purpose: 'sign_in', email, memberId: member.id })
-    await tellMember(scope, member, 'address_asked')
+    await notifyMember(scope, member, 'address_asked')
   })
   return presentMember(await getMember(scope, member.id))
 }
@@ -66,5 +66,5 @@ export async function changeSignIn(
   await endSessionsOf(scope, member.id, 'address_changed', keptSessionId)
   for (const purpose of ['password_reset', 'store_sign_in'] as const)
     await deleteOneTimeTokens(scope, member.id, purpose)
-  await tellMember(scope, member, 'address_changed')
+  await notifyMember(scope, member, 'address_changed')
 }

@@ -35,7 +35,7 @@ import {
 } from './limits.ts'
 import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword, passwordMatches } from './password.ts'
-import { tellMember } from './notice.ts'
+import { notifyMember } from './notice.ts'
 import { replacePassword } from './reset.ts'
 import { findRemember, startSession, wrongCredentials } from './session.ts'
 
@@ -137,7 +137,7 @@ export async function changePassword(
     await holdUnchanged(scope, member)
     const remember = await findRemember(scope, identity.sessionId)
     await replacePassword(scope, member.id, passwordHash)
-    await tellMember(scope, member, 'password_changed')
+    await notifyMember(scope, member, 'password_changed')
     return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller), passwordHash })
   })
 }

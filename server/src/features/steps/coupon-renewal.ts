@@ -11,8 +11,8 @@ import {
   insertSteps,
   lockCouponFailures,
   type Renewal,
-  renewThose,
-  type WithoutCoupon,
+  renewExecutionRows,
+  type ExecutionWithoutCoupon,
 } from '../executions/index.ts'
 import { findScenarioStatus, getScenarioRow, readFlows, type ScenarioWithFlow } from '../flows/index.ts'
 import { selectUnreachable } from './sending-queries.ts'
@@ -106,7 +106,7 @@ const renewSome = (
 async function renewAt(
   scope: TransactionScope,
   scenario: ScenarioWithFlow,
-  { flow, nodeId, group }: { flow: Flow; nodeId: string; group: readonly WithoutCoupon[] },
+  { flow, nodeId, group }: { flow: Flow; nodeId: string; group: readonly ExecutionWithoutCoupon[] },
 ): Promise<void> {
   const node = flow.nodes.find(({ id }) => id === nodeId)
   const issuing = node?.kind === 'issue_coupon' ? node : issuingBefore(flow, nodeId)
@@ -142,7 +142,7 @@ async function renewAt(
       wake_at: isMade(at) ? scope.now : new Date(scope.now.getTime() + GIVES_UP_MS),
     })),
   ]
-  await renewThose(scope, renewals)
+  await renewExecutionRows(scope, renewals)
   const roundOf = new Map(renewals.map(({ id, round }) => [id, round]))
   const codeOf = new Map(given.map(({ id }, at) => [id, coupons[at]?.code]))
   await insertSteps(

@@ -63,10 +63,10 @@ export interface ExecutionAt {
   waits_from: Date
   /** Null when the event is no longer stored. */
   event: { id: string; kind: EventKind; subject: EventSubject; occurred_at: Date } | null
-  woken: Woken
+  woken: WakeCause
 }
 /** `arrived`: for the first time, or again after a failure. Otherwise what ended its sleep. */
-export type Woken = 'arrived' | 'timer' | 'event' | 'effect'
+export type WakeCause = 'arrived' | 'timer' | 'event' | 'effect'
 
 export type Move =
   /**

@@ -4,7 +4,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 // What a rehearsal asks about the past. Times are milliseconds: there are hundreds of thousands of them.
 
 /** What really happened, as far as the flow needs it. */
-export interface Past {
+export interface RehearsalPast {
   scenarioId: string
   timezone: string
   until: number
@@ -26,7 +26,7 @@ export interface Past {
 
 /** A customer's visit of a node. */
 export interface PastVisit {
-  past: Past
+  past: RehearsalPast
   customerId: string
   enteredAt: number
   at: number

@@ -3,7 +3,7 @@ import { channelOfKind, type Flow, type FlowNode, MAX_NODES, nextOf } from '@oka
 import type { CountRow, DueRow, StateRow, StepRow } from '../executions/index.ts'
 import type { RunningScenarioRow } from '../flows/index.ts'
 import { edge, edgesBack } from './loops.ts'
-import type { Detail, ExecutionAt, Move, ScenarioOfStep, Woken } from './node-kind.ts'
+import type { Detail, ExecutionAt, Move, ScenarioOfStep, WakeCause } from './node-kind.ts'
 
 /** The longest path without a wait. Enabling refuses a loop without a wait; if one gets through, it ends here. */
 const MAX_STEPS_AT_ONCE = MAX_NODES
@@ -18,7 +18,7 @@ export interface StepRun {
   scenario: ScenarioOfStep
   back: ReadonlySet<string>
   node: FlowNode | null
-  woken: Woken
+  woken: WakeCause
   asleepSince: Date | null
   movingSince: Date
   /** Where its next wait begins. */

@@ -1,4 +1,4 @@
 export { consentFacts } from './permission.ts'
 export { subscriptionRoutes } from './routes.ts'
 export { mailSubscribeLink, mailUnsubscribeLink, scopeOfShop, signUp } from './storefront.ts'
-export { takeUpLater } from './subscription.ts'
+export { grantLater } from './subscription.ts'

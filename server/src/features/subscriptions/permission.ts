@@ -1,4 +1,4 @@
-import { type OwnPermission, platformPages, type Shown } from '@okaeri/contract/subscriptions/permission'
+import { type OwnPermission, platformPages, type ShownForm } from '@okaeri/contract/subscriptions/permission'
 import type { Localized } from '@okaeri/contract/locale'
 import { consentWordingOf } from '@okaeri/contract/storefront-settings/settings'
 import { conflict, notFound } from '../../kernel/errors.ts'
@@ -38,7 +38,7 @@ export async function consentFacts(scope: MerchantScope): Promise<{ wording: Loc
 export async function setOwnPermission(
   scope: MerchantScope,
   customerId: string,
-  { accepts, ...shown }: Shown & { accepts: boolean },
+  { accepts, ...shown }: ShownForm & { accepts: boolean },
 ): Promise<OwnPermission> {
   const proof = await proofOf(scope, shown, accepts)
   await scope.transaction(async (scope) => {
@@ -62,7 +62,7 @@ export async function setOwnPermission(
 /** Throws `wording_changed` for another wording than the merchant's of now: nothing that a request claims is proof. */
 export async function proofOf(
   scope: MerchantScope,
-  { wording, language, page }: Shown,
+  { wording, language, page }: ShownForm,
   accepts: boolean,
 ): Promise<{ wording: string; page: string | undefined }> {
   if (consentWordingOf(await getStorefrontSettings(scope))[language] !== wording)

@@ -1,4 +1,4 @@
-import type { Shown } from '@okaeri/contract/subscriptions/permission'
+import type { ShownForm } from '@okaeri/contract/subscriptions/permission'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
@@ -102,7 +102,7 @@ async function mailLink(
 export async function signUpLater(
   scope: MerchantScope,
   reply: FastifyReply,
-  { language, shown, ...request }: StorefrontRequest & { language: Locale | undefined; shown: Shown | null },
+  { language, shown, ...request }: StorefrontRequest & { language: Locale | undefined; shown: ShownForm | null },
 ): Promise<void> {
   const { email, captcha } = request
   const { jobs } = scope.context

@@ -38,7 +38,7 @@ export async function subscribe(addressee: Addressed & { isTest: boolean }, how:
   } catch (error) {
     // The store does not answer, or has just turned out to be lost. Who confirmed has done their part.
     if (!(error instanceof IntegrationError) && !isStoreLost(error)) throw error
-    await addressee.scope.context.jobs.later(addressee.scope, takeUpLater, { address: addressee.addressKey, how })
+    await addressee.scope.context.jobs.later(addressee.scope, grantLater, { address: addressee.addressKey, how })
   }
 }
 /** Who asks for the mails does not want them paused. */
@@ -71,7 +71,7 @@ export async function setLanguage({ isTest, scope, addressKey }: Addressee, lang
 }
 
 /** What a person confirmed while the store could not be reached. */
-export const takeUpLater = job<{ address: string; how: Circumstances }>(
+export const grantLater = job<{ address: string; how: Circumstances }>(
   'subscriptions.take_up',
   ({ address }) => address,
   async (scope, { address, how }) => {

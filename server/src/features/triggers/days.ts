@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { addDays, localDay } from '../segments/index.ts'
-import type { AskedPast, PastEvent } from './trigger-kind.ts'
+import type { PastSource, PastEvent } from './trigger-kind.ts'
 
 /** The instant of a trigger's time on a day of the merchant's calendar. If the clocks skip that time, just after. */
 export const timeOn = (day: string, time: string, timezone: string): Date =>
@@ -21,14 +21,14 @@ export function datesOfYears(day: string): string[] {
   )
 }
 
-export const isWithin = ({ span }: Pick<AskedPast, 'span'>, { at }: PastEvent): boolean =>
+export const isWithin = ({ span }: Pick<PastSource, 'span'>, { at }: PastEvent): boolean =>
   at >= span.from.getTime() && at < span.until.getTime()
 
 /** The past events of a daily trigger for each day of the span. `people`: customers with the day that matters to them. */
 export function pastDays(
   people: readonly { customerId: string; day: string }[],
   { time, daysUntil, everyYear }: { time: string; daysUntil: number; everyYear: boolean },
-  asked: AskedPast,
+  asked: PastSource,
 ): PastEvent[] {
   const { span, timezone } = asked
   const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))

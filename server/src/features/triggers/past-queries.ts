@@ -3,7 +3,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectPastOf } from './day-events-sql.ts'
-import type { AskedPast, PastEvent, Span, Within } from './trigger-kind.ts'
+import type { PastSource, PastEvent, Span, TimeCondition } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 /**
@@ -17,7 +17,7 @@ export function selectPast(
   trigger: Trigger | null = null,
 ): Promise<PastEvent[]> {
   const { merchantId } = scope
-  const within: Within = (column) => sql`${column} >= ${from} and ${column} < ${until}`
+  const within: TimeCondition = (column) => sql`${column} >= ${from} and ${column} < ${until}`
   const kept = kind === 'coupon_used' ? undefined : triggerRules(kind).kept?.(merchantId, within, trigger)
   const events = sql`select v.customer_id as id, v.occurred_at as at from events v
     where v.merchant_id = ${merchantId} and v.kind = ${kind} and v.customer_id is not null and ${within(sql`v.occurred_at`)}`
@@ -28,7 +28,7 @@ export function selectPast(
 export function selectPastOfTrigger(
   scope: MerchantScope,
   trigger: Trigger,
-  asked: Omit<AskedPast, 'happened'>,
+  asked: Omit<PastSource, 'happened'>,
 ): Promise<PastEvent[]> {
   const happened = () => selectPast(scope, trigger.kind, asked.span, trigger)
   return triggerRules(trigger.kind).past?.(scope, trigger, { ...asked, happened }) ?? happened()

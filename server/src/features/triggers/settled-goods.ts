@@ -11,20 +11,20 @@ import {
   beginRound,
   endRound,
   listRounds,
-  noteGoods,
+  recordVariantChanges,
   selectSettled,
   selectWhoLike,
-  type Settled,
+  type SettledVariant,
 } from './settling-queries.ts'
 import { goodOf, listToldAsRegistered } from './told-as-registered.ts'
 import { isLow } from './trigger-kinds/favorites-sql.ts'
 import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
 export const notePrices = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
-  noteGoods(scope, 'price', changes)
+  recordVariantChanges(scope, 'price', changes)
 /** Of what sells online; stock that was not known did not change. */
 export const noteStock = (scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> =>
-  noteGoods(
+  recordVariantChanges(
     scope,
     'stock',
     changes.flatMap(({ before, ...change }) => (before === null ? [] : { ...change, before })),
@@ -196,7 +196,7 @@ function subjectOf(changes: readonly Change[]): EventSubject {
 const byShare = (one: Change, other: Change): number => one.after / one.before - other.after / other.before
 
 /** Of each variant, and of the product's cheapest one. A price that is not known did not change. */
-function pricesOf(variants: readonly Settled[]): Change[] {
+function pricesOf(variants: readonly SettledVariant[]): Change[] {
   const priced = variants.flatMap(({ priceBefore, priceAfter, ...variant }) =>
     priceBefore === null || priceAfter === null ? [] : { ...variant, before: priceBefore, after: priceAfter },
   )
@@ -207,7 +207,7 @@ function pricesOf(variants: readonly Settled[]): Change[] {
 }
 
 /** Of each variant, and of the product as a whole. Where one variant is not counted, the product is never sold out. */
-function stockOf(variants: readonly Settled[]): Change[] {
+function stockOf(variants: readonly SettledVariant[]): Change[] {
   const counted = variants.flatMap(({ stockBefore, stockAfter, ...variant }) =>
     stockBefore === null || stockAfter === null ? [] : { ...variant, before: stockBefore, after: stockAfter },
   )
@@ -218,7 +218,7 @@ function stockOf(variants: readonly Settled[]): Change[] {
   return changesOf(counted, whole)
 }
 
-type Compared = Pick<Settled, 'storeProductId' | 'storeVariantId' | 'title'> & { before: number; after: number }
+type Compared = Pick<SettledVariant, 'storeProductId' | 'storeVariantId' | 'title'> & { before: number; after: number }
 const changesOf = (variants: readonly Compared[], whole: Compared | null): Change[] =>
   [
     ...variants.map((variant) => ({ ...variant, id: variant.storeVariantId })),

@@ -14,7 +14,7 @@ const MAX_STOCK = 2_000_000_000
 const asStock = (stock: number): number => Math.max(-MAX_STOCK, Math.min(MAX_STOCK, stock))
 
 /** What a variant was before its first change stays, what it is now is the last one's. */
-export async function noteGoods(
+export async function recordVariantChanges(
   scope: MerchantScope,
   what: 'price' | 'stock',
   changes: Facts['price.changed']['changes'],
@@ -60,7 +60,7 @@ export async function endRound(scope: MerchantScope, roundId: string): Promise<v
 }
 
 /** A variant of a product that changed; of one that did not change itself, before and after are the same. Null: not known, not counted. */
-export interface Settled {
+export interface SettledVariant {
   storeProductId: number
   storeVariantId: number
   title: string
@@ -74,9 +74,9 @@ export interface Settled {
 const online = sql`case when v.sells_without_stock then ${sql.lit(MAX_STOCK)} else v.online_quantity end`
 
 /** All variants of the products of a round which the store sells. */
-export async function selectSettled(scope: MerchantScope, roundId: string): Promise<Settled[]> {
+export async function selectSettled(scope: MerchantScope, roundId: string): Promise<SettledVariant[]> {
   const { merchantId } = scope
-  const { rows } = await sql<Settled>`
+  const { rows } = await sql<SettledVariant>`
     select v.store_product_id as "storeProductId", v.store_variant_id as "storeVariantId", p.title,
       coalesce(g.price_before, v.price_amount) as "priceBefore", coalesce(g.price_after, v.price_amount) as "priceAfter",
       coalesce(g.stock_before, ${online}) as "stockBefore", coalesce(g.stock_after, ${online}) as "stockAfter"
@@ -90,7 +90,7 @@ export async function selectSettled(scope: MerchantScope, roundId: string): Prom
 }
 
 /** A product (variant 0) or variant that people may have as a favorite. */
-export interface Liked {
+export interface FavoriteItem {
   storeProductId: number
   storeVariantId: number
 }
@@ -98,7 +98,7 @@ export interface Liked {
 /** Customers after this one, in the order of their ids, with the places of their favorites in the list. */
 export async function selectWhoLike(
   scope: MerchantScope,
-  goods: readonly Liked[],
+  goods: readonly FavoriteItem[],
   { after, limit }: { after: string; limit: number },
 ): Promise<{ customerId: string; places: number[] }[]> {
   const liked: RawBuilder<unknown> = sql`unnest(${goods.map((each) => each.storeProductId)}::bigint[],

@@ -16,9 +16,9 @@ interface Rules<T> {
    * For rehearsals, if there is data older than the events: a query of `id`, the customer, and `at`. `trigger` is null if a step only
    * waits for it.
    */
-  kept?(merchantId: string, within: Within, trigger: T | null): RawBuilder<unknown>
+  kept?(merchantId: string, within: TimeCondition, trigger: T | null): RawBuilder<unknown>
   /** For rehearsals: when it would have started the scenario, in order of time; absent: whenever it happened. */
-  past?(scope: MerchantScope, trigger: T, asked: AskedPast): Promise<PastEvent[]>
+  past?(scope: MerchantScope, trigger: T, asked: PastSource): Promise<PastEvent[]>
 }
 
 /** A trigger with a time of day is checked daily; one with minutes starts when a basket was left that long. */
@@ -37,8 +37,8 @@ export interface Span {
   from: Date
   until: Date
 }
-export type Within = (column: RawBuilder<unknown>) => RawBuilder<boolean>
-export interface AskedPast {
+export type TimeCondition = (column: RawBuilder<unknown>) => RawBuilder<boolean>
+export interface PastSource {
   span: Span
   timezone: string
   /** All events of its kind. */
@@ -72,7 +72,7 @@ export interface LeftBasket {
   subject: EventSubject
 }
 /** Last changed within that time. `key` comes before the basket's id in the event's key, its last change after it. */
-export interface Leaving {
+export interface LeftBasketSearch {
   key: string
   from: Date
   to: Date
@@ -81,6 +81,6 @@ export interface Leaving {
 /** `checkoutsToo`: another scenario has the checkout trigger, so carts with a begun checkout are left to it. */
 export type FindLeft<T> = (
   scope: MerchantScope,
-  leaving: Leaving,
+  leaving: LeftBasketSearch,
   given: { trigger: T; checkoutsToo: boolean },
 ) => Promise<LeftBasket[]>

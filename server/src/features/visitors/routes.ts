@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http/http.ts'
 import { sendReady } from './at-once.ts'
 import { findScript, readyFor, type Script } from './script.ts'
-import { type StatusAnswer, statusFor, statusOf, tellAgain } from './status.ts'
+import { type StatusAnswer, statusFor, statusOf, forgetStatus } from './status.ts'
 import { connectPage, convertPageToken, tokenOfShopper, tradeSessionToken } from './visitor.ts'
 import { changeWidgetSettings, presentWidgetSettings, readWidgetSettings, statusFrom } from './widget-settings.ts'
 
@@ -12,7 +12,7 @@ export function visitorRoutes(on: Routes): void {
 
   on.merchant(contract.changeWidgetSettings)(async ({ scope, body }) => {
     await changeWidgetSettings(scope, body.widgetSettings)
-    await tellAgain(scope)
+    await forgetStatus(scope)
     return presentWidgetSettings(scope)
   })
 

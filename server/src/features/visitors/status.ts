@@ -68,7 +68,7 @@ export async function lookAtShopAgain(
 }
 
 /** The merchant's settings changed. */
-export async function tellAgain(scope: MerchantScope): Promise<void> {
+export async function forgetStatus(scope: MerchantScope): Promise<void> {
   const store = await findStore(scope)
   if (store) kept.get(scope.context)?.delete(store.shop_domain)
 }

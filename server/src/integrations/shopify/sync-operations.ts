@@ -223,8 +223,8 @@ export interface CollectionResult {
 }
 
 /** Which of these the store still has, at most 250 at a time: null where it has not. */
-export const STILL_THERE = /* GraphQL */ `query StillThere($ids: [ID!]!) { nodes(ids: $ids) { id } }`
-export interface StillThereResult {
+export const EXISTING_NODES = /* GraphQL */ `query StillThere($ids: [ID!]!) { nodes(ids: $ids) { id } }`
+export interface ExistingNodesResult {
   nodes: ({ id: string } | null)[]
 }
 

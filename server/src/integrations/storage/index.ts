@@ -18,7 +18,7 @@ export interface StoredFile {
 }
 
 /** What is put is whole or not there at all. */
-export interface Put {
+export interface StoredContent {
   content: Readable
   type: string
   /** Known beforehand for what we made ourselves; S3 wants to know. */
@@ -33,7 +33,7 @@ export interface Upload {
 
 /** Where files are kept that belong to no database. Keys are names with slashes between them, made by us alone. Throws `IntegrationError`. */
 export interface Storage {
-  put(key: string, file: Put): Promise<void>
+  put(key: string, file: StoredContent): Promise<void>
   /** Null where there is none. */
   get(key: string): Promise<{ content: Readable; sizeBytes: number } | null>
   /** Those that are not there are none's concern. */

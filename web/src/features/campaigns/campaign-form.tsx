@@ -48,7 +48,7 @@ import { EmailSelect } from '../emails/email-select.tsx'
 import { ChosenLineMessage } from '../line-messages/phone/chosen-line-message.tsx'
 import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import { AbTestSection } from './ab-test/ab-test-section.tsx'
-import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
+import { bodyOf, draftSchema, emptyValues, FIELD_GROUPS, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
 import { CouponSection } from './coupon-section.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -119,7 +119,7 @@ function CampaignForm({ campaign, segment, email, lineMessage }: CampaignFormPro
       const answer = campaign
         ? await call(changeCampaign, {
             params: { id: campaign.id },
-            body: changesOf(bodyOf(began, zone), body, TOGETHER),
+            body: changesOf(bodyOf(began, zone), body, FIELD_GROUPS),
           })
         : await call(createCampaign, { body })
       savedId.current = answer.campaign.id

@@ -122,7 +122,7 @@ export const bodyOf = (values: Values, zone: string) => ({
 })
 
 /** Who gets it, and when: of two people's choices one counts, never half of each. */
-export const TOGETHER = [
+export const FIELD_GROUPS = [
   ['segment_type', 'customer_segment_id'],
   ['send_type', 'scheduled_at'],
 ] as const

@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './customer-bounces.module.css'
-import { Lift } from './suppression-list.tsx'
+import { LiftSuppressionDialog } from './suppression-list.tsx'
 
 const useBounces = (customerId: string) => useQuery(queryOf(listCustomerBounces, { params: { id: customerId } }))
 
@@ -54,7 +54,7 @@ export function SuppressedNotice({ customer }: { customer: Customer }) {
           </Text>
         )}
       </Notice>
-      {lifting && <Lift row={lifting} onClose={() => setLifting(null)} />}
+      {lifting && <LiftSuppressionDialog row={lifting} onClose={() => setLifting(null)} />}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
 import classes from './customer-history.module.css'
 
-export const Nothing = ({ children }: { children: ReactNode }) => (
+export const DimmedText = ({ children }: { children: ReactNode }) => (
   <Text size="sm" c="dimmed">
     {children}
   </Text>
@@ -69,7 +69,7 @@ export function OrderHistory({ customerId }: { customerId: string }) {
       ) : query.isPending ? (
         <Loading lines={3} />
       ) : orders.length === 0 ? (
-        <Nothing>{t('noOrders')}</Nothing>
+        <DimmedText>{t('noOrders')}</DimmedText>
       ) : (
         <ul className={classes.orders}>
           {orders.map((order) => (

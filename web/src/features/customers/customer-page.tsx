@@ -31,7 +31,7 @@ import { CustomerMetafields } from '../metafields/customer-metafields.tsx'
 import { addressLines, birthdayText, languageName } from './customer-facts.ts'
 import { BounceCard, SuppressedNotice } from './customer-bounces.tsx'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
-import { Nothing, OrderHistory } from './customer-history.tsx'
+import { DimmedText, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { CouponCard } from '../coupons/coupon-card.tsx'
 import { SeenMenuCard } from '../rich-menus/seen-menu.tsx'
@@ -173,7 +173,7 @@ function Favorites({ favorites }: { favorites: readonly CustomerFavorite[] }) {
   return (
     <Card title={t('favorites')}>
       {favorites.length === 0 ? (
-        <Nothing>{t('noFavorites')}</Nothing>
+        <DimmedText>{t('noFavorites')}</DimmedText>
       ) : (
         <Facts
           items={favorites.map((favorite) => ({

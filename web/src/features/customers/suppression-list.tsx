@@ -127,7 +127,7 @@ export function SuppressionList() {
         empty={{ icon: IconMailOff, title: t('suppressions.emptyTitle'), text: t('suppressions.emptyText') }}
       />
       {adding && <Add email={adding.email} onClose={() => setAdding(null)} />}
-      {lifting && <Lift row={lifting} onClose={() => setLifting(null)} />}
+      {lifting && <LiftSuppressionDialog row={lifting} onClose={() => setLifting(null)} />}
     </>
   )
 }
@@ -215,7 +215,7 @@ function Add({ email, onClose }: { email: string; onClose: () => void }) {
 }
 
 /** Asks why mail may go there again. */
-export function Lift({ row, onClose }: { row: Suppression; onClose: () => void }) {
+export function LiftSuppressionDialog({ row, onClose }: { row: Suppression; onClose: () => void }) {
   const t = useWords('customers')
   const form = useEditForm({
     values: { reason: '' },

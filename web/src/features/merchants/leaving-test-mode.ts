@@ -3,7 +3,7 @@ interface RunningScenario {
   execution_count_exact: boolean
 }
 
-export interface Underway {
+export interface RunningSummary {
   scenarios: number
   people: number
   /** More people than were counted. */
@@ -11,7 +11,7 @@ export interface Underway {
 }
 
 /** Whom enabled scenarios write to once test mode is off; null where no scenario is enabled. */
-export function underwayIn(shown: readonly RunningScenario[], total: number): Underway | null {
+export function underwayIn(shown: readonly RunningScenario[], total: number): RunningSummary | null {
   if (total === 0) return null
   return {
     scenarios: total,

@@ -26,7 +26,7 @@ import { conditionsOf } from './editor/from-filters.ts'
 import { CountLine, LiveCount, usePreview } from './live-count.tsx'
 import { SegmentNewSearch } from './routes.tsx'
 import classes from './segment-edit.module.css'
-import { Why } from './why.tsx'
+import { SegmentExplanation } from './why.tsx'
 
 type Values = { name: string; conditions: Group }
 
@@ -195,7 +195,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
                 <Text size="sm" c="dimmed" mb="sm">
                   {t('why.text')}
                 </Text>
-                <Why
+                <SegmentExplanation
                   conditions={preview.asked}
                   categories={categories}
                   names={names}

@@ -25,7 +25,7 @@ import { Reach } from './reach.tsx'
 import { SegmentCustomers } from './segment-customers.tsx'
 import { useSegmentRemoval, useSegmentUses } from './segment-removal.ts'
 import { Freshness, SegmentStatus } from './segment-status.tsx'
-import { Why } from './why.tsx'
+import { SegmentExplanation } from './why.tsx'
 
 /** Refresh interval while the segment is being counted. */
 const POLL_MS = 2000
@@ -217,7 +217,7 @@ function Conditions({ segment }: { segment: Segment }) {
   const names = useNames(asGroup(conditions))
   return (
     <Card title={t('conditions')}>
-      <Why
+      <SegmentExplanation
         conditions={conditions}
         categories={categories}
         names={names}

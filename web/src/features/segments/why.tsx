@@ -28,7 +28,7 @@ interface WhyProps {
 }
 
 /** Why a customer is in the segment or not, line by line. */
-export function Why({ conditions, categories, names, ask, onlyExplained }: WhyProps) {
+export function SegmentExplanation({ conditions, categories, names, ask, onlyExplained }: WhyProps) {
   const t = useWords('segments')
   const errorText = useErrorText()
   const [customerId, setCustomerId] = useState<string | null>(null)

@@ -20,7 +20,7 @@ import { mailTestQuestion } from './ab-test-question.ts'
 import { countGroups } from './ab-test-queries.ts'
 import { both, isInShare, not } from '../audience-sql.ts'
 import { canaryStep, isCanary, judgeCanary, type Step } from '../safeguards/canary.ts'
-import type { Held } from '../safeguards/hold-reason.ts'
+import type { CampaignHold } from '../safeguards/hold-reason.ts'
 import { type CampaignRow, updateCampaign } from '../queries.ts'
 
 /**
@@ -127,7 +127,10 @@ interface Undecided {
   messages: readonly MessageRow[]
 }
 /** Null once it is decided, by the figures and once. */
-async function holdRest(scope: TransactionScope, { campaign, test, until, messages }: Undecided): Promise<Held | null> {
+async function holdRest(
+  scope: TransactionScope,
+  { campaign, test, until, messages }: Undecided,
+): Promise<CampaignHold | null> {
   if (until > scope.now) return { reason: 'ab_test', until }
   if (test.decides_by === 'person') return ask(scope, campaign, 'ab_undecided')
   // No worker was alive when its time was over: the rest may no longer be wanted.
@@ -151,7 +154,7 @@ async function compareGroups(scope: MerchantScope, campaignId: string): Promise<
 }
 
 /** It was decided, and then had to wait (for the morning): found hours after that, it asks too. */
-async function askIfLate(scope: TransactionScope, campaign: CampaignRow): Promise<Held | null> {
+async function askIfLate(scope: TransactionScope, campaign: CampaignRow): Promise<CampaignHold | null> {
   const { status, waits_until, late_accepted } = campaign
   const isLate = status === 'waiting' && waits_until !== null && waits_until < lateBefore('campaign', scope.now)
   return isLate && !late_accepted ? ask(scope, campaign, 'found_late') : null
@@ -162,7 +165,7 @@ async function ask(
   scope: TransactionScope,
   { id, ab_asked_at }: CampaignRow,
   reason: 'ab_undecided' | 'found_late',
-): Promise<Held> {
+): Promise<CampaignHold> {
   if (ab_asked_at === null) {
     await updateCampaign(scope, id, { ab_asked_at: scope.now })
     await scope.context.jobs.later(scope, mailTestQuestion, { campaignId: id })

@@ -13,7 +13,7 @@ import { addCustomers } from '../../../../test/fixtures.ts'
 import { untilWaiting } from '../../../../test/locks.ts'
 import { refusal } from '../../../../test/refusal.ts'
 import { merchant, okaeri, play } from '../../../../test/with-okaeri.ts'
-import { noteStoreChange, whatCouponsLack } from '../../coupons/index.ts'
+import { noteStoreChange, findCouponObstacle } from '../../coupons/index.ts'
 import { listCampaignMessages, markAwaitsCodes, releaseMessage } from '../../deliveries/index.ts'
 
 withCodes()
@@ -249,7 +249,7 @@ describe('while it is being sent', () => {
     const its = { campaignId: draft.id, discountId }
     let told = Promise.resolve()
     await merchant.scope().transaction(async (scope) => {
-      expect(await whatCouponsLack(scope, its)).toBeNull()
+      expect(await findCouponObstacle(scope, its)).toBeNull()
       told = merchant
         .scope()
         .transaction((other) => noteStoreChange(other, { storeDiscountId: store, holds: false, removedCode: null }))
@@ -260,7 +260,7 @@ describe('while it is being sent', () => {
     await told
     const messages = await listCampaignMessages(merchant.scope(), draft.id)
     expect(messages).toMatchObject([{ state: 'held', awaits_codes: true }])
-    expect(await merchant.scope().transaction((scope) => whatCouponsLack(scope, its))).toBe('looking')
+    expect(await merchant.scope().transaction((scope) => findCouponObstacle(scope, its))).toBe('looking')
     await draft.stop()
     await okaeri.settle()
   })

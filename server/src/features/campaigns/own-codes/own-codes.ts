@@ -11,7 +11,7 @@ import {
   sampleCoupon,
   secondsToMake,
   wantForRecipients,
-  whatCouponsLack,
+  findCouponObstacle,
   type WrittenCoupon,
 } from '../../coupons/index.ts'
 import {
@@ -27,9 +27,9 @@ import { prepareLineMessages } from '../../line-messages/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { findStore } from '../../stores/index.ts'
 import { testOf } from '../ab-test/ab-test.ts'
-import type { Held } from '../safeguards/hold-reason.ts'
+import type { CampaignHold } from '../safeguards/hold-reason.ts'
 import { type CampaignRow, getCampaignRow, updateCampaign } from '../queries.ts'
-import { NO_TRACKING, startOf, type Written } from '../written-message.ts'
+import { NO_TRACKING, startOf, type CampaignContent } from '../written-message.ts'
 
 /**
  * Each recipient of a campaign gets a code of their own. The codes are written down with the audience, then the store makes them, and each is
@@ -37,7 +37,7 @@ import { NO_TRACKING, startOf, type Written } from '../written-message.ts'
  */
 
 /** Whether a message of the campaign shows a code of its recipient's own, or would if it had one. */
-export async function showsCoupon(scope: MerchantScope, { email, second, line }: Written): Promise<boolean> {
+export async function showsCoupon(scope: MerchantScope, { email, second, line }: CampaignContent): Promise<boolean> {
   const mails = [email, second].flatMap((mail) => (mail ? templatesOf(mail) : []))
   if ((await variablesUsed(scope, mails)).coupon) return true
   if (!line) return false
@@ -184,15 +184,15 @@ export async function codesHold(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
-): Promise<Held | null> {
+): Promise<CampaignHold | null> {
   if (!needsCodes(campaign, messages)) return null
-  const over = whereOver(scope, campaign)
+  const over = expiredCodesHold(scope, campaign)
   if (over) return over
   const its = { campaignId: campaign.id, discountId: campaign.coupon_discount_id }
-  const held = heldBy(await whatCouponsLack(scope, its))
+  const held = heldBy(await findCouponObstacle(scope, its))
   if (held) return held
   // Who came to it since: by a consent, or because a person has them sent it again.
-  return (await fillIn(scope, campaign, messages)) ? heldBy(await whatCouponsLack(scope, its)) : null
+  return (await fillIn(scope, campaign, messages)) ? heldBy(await findCouponObstacle(scope, its)) : null
 }
 
 /** No one lacks a code: from now on its messages may be released. */
@@ -200,12 +200,14 @@ export async function codesComplete(scope: TransactionScope, campaign: CampaignR
   if (campaign.coupon) await markAwaitsCodes(scope, campaign.id, false)
 }
 
-const heldBy = (lack: Awaited<ReturnType<typeof whatCouponsLack>>): Held | null =>
+const heldBy = (lack: Awaited<ReturnType<typeof findCouponObstacle>>): CampaignHold | null =>
   lack && { reason: lack === 'failed' ? 'coupons_failed' : 'coupons', until: null }
 
 /** No one is sent a code that has expired. */
-export const whereOver = ({ now }: MerchantScope, { coupon_ends_at: endsAt }: CampaignRow): Held | null =>
-  endsAt && endsAt <= now ? { reason: 'coupons_ended', until: null } : null
+export const expiredCodesHold = (
+  { now }: MerchantScope,
+  { coupon_ends_at: endsAt }: CampaignRow,
+): CampaignHold | null => (endsAt && endsAt <= now ? { reason: 'coupons_ended', until: null } : null)
 
 /** While it is being sent: it waits for recipients who were added without a code. Answers whether there were any. */
 export async function holdForCodes(

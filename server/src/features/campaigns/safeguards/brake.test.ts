@@ -8,7 +8,7 @@ import { okaeri } from '../../../../test/with-okaeri.ts'
 import { gotBy, sink, withSink } from '../../../../test/with-sink.ts'
 import { listCampaignMessages } from '../../deliveries/index.ts'
 import { addStats, campaignProgram } from '../../stats/index.ts'
-import { brake } from './brake.ts'
+import { tripCircuitBreaker } from './brake.ts'
 import { claimCampaign } from '../queries.ts'
 
 withSink()
@@ -45,7 +45,7 @@ async function onItsWay(name: string) {
   const look = () =>
     merchant.scope().transaction(async (scope) => {
       const campaign = await claimCampaign(scope, id)
-      return campaign ? brake(scope, campaign, await listCampaignMessages(scope, id)) : false
+      return campaign ? tripCircuitBreaker(scope, campaign, await listCampaignMessages(scope, id)) : false
     })
   const got = () =>
     Array.from({ length: PEOPLE }, (_, at) => gotBy(`${name}-${at}@brake.test`)).reduce((a, b) => a + b, 0)

@@ -1,20 +1,20 @@
-import { BRAKE_FROM, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
+import { CIRCUIT_BREAKER_MIN_EMAILS, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { holdMessage, type MessageRow } from '../../deliveries/index.ts'
 import { resultsOfCampaigns } from '../../stats/index.ts'
 import { resultOfLastOnes } from './brake-queries.ts'
-import { mailBrakeWarning } from './canary-warning.ts'
-import type { Held } from './hold-reason.ts'
+import { mailCircuitBreakerWarning } from './canary-warning.ts'
+import type { CampaignHold } from './hold-reason.ts'
 import { type CampaignRow, updateCampaign } from '../queries.ts'
 
 /** While a campaign is being sent, its bounces and complaints are compared with the limits of the first few; no member has to watch. */
 
 /** What keeps the rest back until a person says how it goes on. */
-export const brakeHold = ({ brake_result, canary_accepted }: CampaignRow): Held | null =>
+export const circuitBreakerHold = ({ brake_result, canary_accepted }: CampaignRow): CampaignHold | null =>
   brake_result && !canary_accepted ? { reason: 'braked', until: null } : null
 
 /** Holds the rest back where too much went wrong; answers whether it did. A person who let it go on is not asked again. */
-export async function brake(
+export async function tripCircuitBreaker(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
@@ -31,7 +31,7 @@ export async function brake(
     waits_until: null,
     brake_result,
   })
-  await scope.context.jobs.later(scope, mailBrakeWarning, { campaignId: campaign.id })
+  await scope.context.jobs.later(scope, mailCircuitBreakerWarning, { campaignId: campaign.id })
   return true
 }
 
@@ -40,7 +40,8 @@ async function badResult(
   campaignId: string,
   messages: readonly MessageRow[],
 ): Promise<CanaryResult | null> {
-  const isBad = (result: CanaryResult): boolean => result.tried >= BRAKE_FROM && problemsOf(result).length > 0
+  const isBad = (result: CanaryResult): boolean =>
+    result.tried >= CIRCUIT_BREAKER_MIN_EMAILS && problemsOf(result).length > 0
   const sum: CanaryResult = { tried: 0, hard: 0, blocked: 0, complaints: 0, failed: 0 }
   let isLeft = false
   for (const { id } of messages) {

@@ -19,7 +19,7 @@ export const mailCanaryWarning = job<{ campaignId: string }>(
 )
 
 /** As {@link mailCanaryWarning}, of a campaign that was being sent to all. */
-export const mailBrakeWarning = job<{ campaignId: string }>(
+export const mailCircuitBreakerWarning = job<{ campaignId: string }>(
   'campaigns.mail_brake_warning',
   ({ campaignId }) => campaignId,
   async (scope, { campaignId }) => {

@@ -7,7 +7,7 @@ import { getMerchant, type MerchantRow } from '../../merchants/index.ts'
 import { isInShare } from '../audience-sql.ts'
 import { mailCanaryWarning } from './canary-warning.ts'
 import { canaryResult } from './canary-queries.ts'
-import type { Held } from './hold-reason.ts'
+import type { CampaignHold } from './hold-reason.ts'
 import { type CampaignRow, updateCampaign } from '../queries.ts'
 
 /**
@@ -34,7 +34,7 @@ export const isCanary = ({ id, canary_share }: CampaignRow): RawBuilder<boolean>
 
 /** What of a campaign may go out now, and what keeps all of it back. */
 export interface Step {
-  held: Held | null
+  held: CampaignHold | null
   open: MessageRow[]
 }
 
@@ -66,7 +66,7 @@ async function holdAfter(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
-): Promise<Held | null> {
+): Promise<CampaignHold | null> {
   if (campaign.canary_result) return judgeCanary(scope, campaign, messages)
   const until = campaign.canary_until ?? (await beginWatching(scope, campaign))
   if (until > scope.now) return { reason: 'canary', until }
@@ -80,7 +80,7 @@ export async function judgeCanary(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
-): Promise<Held | null> {
+): Promise<CampaignHold | null> {
   if (campaign.canary_accepted) return null
   if (campaign.canary_result) return held(campaign.canary_result)
   const canary_result = await resultOf(scope, messages)
@@ -90,7 +90,7 @@ export async function judgeCanary(
   return hold
 }
 
-const held = (result: CanaryResult): Held | null =>
+const held = (result: CanaryResult): CampaignHold | null =>
   problemsOf(result).length > 0 ? { reason: 'canary_stopped', until: null } : null
 
 async function beginWatching(scope: TransactionScope, campaign: CampaignRow): Promise<Date> {

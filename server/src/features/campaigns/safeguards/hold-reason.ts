@@ -5,16 +5,16 @@ import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import {
   channelOf,
-  findPause,
+  findChannelPause,
   type MessageRow,
   readHold,
-  whatHoldsSend,
+  findSendHold,
   whatIsUnconfirmed,
 } from '../../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from '../queries.ts'
 
-export interface Held {
+export interface CampaignHold {
   reason: WaitReason
   until: Date | null
 }
@@ -26,7 +26,7 @@ export async function findHoldReason(
   /** What is left to be sent. Empty before there is any: what is not confirmed is among the findings then. */
   messages: readonly Pick<MessageRow, 'id' | 'channel'>[],
   at: Date,
-): Promise<Held | null> {
+): Promise<CampaignHold | null> {
   const merchant = await getMerchant(scope)
   const hours = SendingHours.parse(merchant.sending_hours)
   const scheduled = campaign.started_at === null ? campaign.scheduled_at : null
@@ -39,12 +39,12 @@ export async function findHoldReason(
   const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))
   let unconfirmed: Awaited<ReturnType<typeof whatIsUnconfirmed>> = null
   for (const message of underReview ? [] : messages) unconfirmed ??= await whatIsUnconfirmed(scope, merchant, message)
-  const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
+  const hold = findSendHold({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
   const channels = messages.length > 0 ? messages.map(({ channel }) => channel) : channelsOf(campaign.channels)
-  const pauses: Held[] = []
+  const pauses: CampaignHold[] = []
   for (const name of channels) {
-    const pause = await findPause(scope, channelOf(scope.context, name), merchant)
+    const pause = await findChannelPause(scope, channelOf(scope.context, name), merchant)
     if (!pause) return null
     pauses.push({ reason: pauseReason(name, pause), until: pause.until })
   }

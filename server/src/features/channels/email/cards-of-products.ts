@@ -1,9 +1,9 @@
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { type Filled, type MailProduct, type MailToFill, makeCards } from '../../email-rendering/index.ts'
+import { type FilledTexts, type MailProduct, type MailToFill, makeCards } from '../../email-rendering/index.ts'
 import type { ProductCards } from './composing.ts'
 
 /** Why nothing can be said of a product. */
-export type NoCards = Exclude<Filled, { texts: string[] }>
+export type NoCards = Exclude<FilledTexts, { texts: string[] }>
 /** Answers what a mail says of each of these products. */
 export type ReadCards = (products: readonly MailProduct[]) => Promise<(product: MailProduct) => ProductCards | NoCards>
 

@@ -21,7 +21,7 @@ import {
   type Piece,
   quotedPrintableWriter,
   toCrlf,
-  type Written,
+  type BodyLines,
   write,
 } from './encoding.ts'
 
@@ -60,8 +60,8 @@ export interface ProductCards {
  * begins after `room` bytes, into which {@link sealed} writes it. Written into `scratch` when it fits
  * there (and is then overwritten by the next mail composed into it): a mail of its own memory each would be megabytes a millisecond.
  */
-export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Composed
-export interface Composed {
+export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => ComposedBytes
+export interface ComposedBytes {
   /** With the room before it. */
   bytes: Buffer
   room: number
@@ -71,7 +71,7 @@ export interface Composed {
   subject: string | null
 }
 /** The mail as it leaves, its signature first. */
-export async function sealed({ bytes, room, signature }: Composed): Promise<Buffer> {
+export async function sealed({ bytes, room, signature }: ComposedBytes): Promise<Buffer> {
   if (!signature) return bytes
   const field = await signature
   const start = room - field.length
@@ -188,7 +188,7 @@ export function compileMessage(
       `X-Okaeri-Delivery: ${deliveryId}`,
     ]
     const head = Buffer.from(`${fixedHead}\r\n${ownHead.join('\r\n')}\r\n\r\n`, 'latin1')
-    const body: Written = { wire: [head], signed: signing ? [] : null }
+    const body: BodyLines = { wire: [head], signed: signing ? [] : null }
     for (const writePart of parts) writePart(recipient, body)
     write(body, end)
     return {

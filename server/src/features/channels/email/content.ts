@@ -176,7 +176,7 @@ const wholeOf = (email: EmailContent) => ({
   ...email,
   content_hash: hashOf(email.content),
   text_hash: email.plain_text === null ? null : hashOf(email.plain_text),
-  variants_hash: email.variants.length === 0 ? null : hashOf(JSON.stringify(saidOf(email).variants)),
+  variants_hash: email.variants.length === 0 ? null : hashOf(JSON.stringify(frozenTextsOf(email).variants)),
 })
 
 /** As PostgreSQL's `md5`. */
@@ -194,7 +194,7 @@ export async function prepareMailOfStep(
   if (!state.sender.from_email)
     return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
   const { subject, preheader } = email
-  const prepared = await prepareAll(scope, { emailId, ...saidOf(email) }, tracking).catch(asFailure)
+  const prepared = await prepareAll(scope, { emailId, ...frozenTextsOf(email) }, tracking).catch(asFailure)
   if ('missing' in prepared) return prepared
   const broken = prepared.findings.find(({ code }) => code.startsWith('template_'))
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
@@ -219,7 +219,7 @@ const asFailure = (error: unknown): NoContent => {
 }
 
 /** Of an email what a message freezes, in all its languages. */
-export const saidOf = (email: EmailContent): SaidContent & { variants: VariantContent[] } => ({
+export const frozenTextsOf = (email: EmailContent): SaidContent & { variants: VariantContent[] } => ({
   ...saidIn(email),
   variants: email.variants.map((variant) => ({ ...saidIn(variant), language: variant.language })),
 })

@@ -67,14 +67,14 @@ export interface Choice<Data> {
 }
 
 /** Appends the whole encoded part for one recipient to what is written. */
-export type PartWriter<Data> = (data: Data, out: Written) => void
+export type PartWriter<Data> = (data: Data, out: BodyLines) => void
 
 /** What a mail's body is joined of: whole lines each. `signed`: the same as DKIM sees it, where it is signed. */
-export interface Written {
+export interface BodyLines {
   wire: Buffer[]
   signed: Buffer[] | null
 }
-export function write({ wire, signed }: Written, lines: Buffer, relaxed: Buffer = lines): void {
+export function write({ wire, signed }: BodyLines, lines: Buffer, relaxed: Buffer = lines): void {
   wire.push(lines)
   signed?.push(relaxed)
 }
@@ -151,7 +151,7 @@ function encodedValue(text: string): Buffer {
  */
 export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
   /** Each writes what it can, given the bytes that are left of what was before, and answers the bytes that are left then. */
-  type Ready = (data: Data, out: Written, carried: Buffer) => Buffer
+  type Ready = (data: Data, out: BodyLines, carried: Buffer) => Buffer
   const ready = (piece: Piece<Data>): Ready => {
     if (Buffer.isBuffer(piece)) {
       const offsets = threeOffsets(piece)
@@ -177,7 +177,7 @@ export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<D
   }
 }
 
-function writeOffset({ head, middle, tail }: Offset, out: Written, carried: Buffer): Buffer {
+function writeOffset({ head, middle, tail }: Offset, out: BodyLines, carried: Buffer): Buffer {
   const joined = head.length > 0 ? Buffer.concat([carried, head]) : carried
   if (middle.length === 0) return Buffer.concat([joined, tail])
   if (joined.length > 0) write(out, base64Lines(joined))
@@ -202,7 +202,7 @@ function threeOffsets(bytes: Buffer): [Offset, Offset, Offset] {
   }
   return [at(0), at(1), at(2)]
 }
-function flushWholeLines(bytes: Buffer, out: Written): Buffer {
+function flushWholeLines(bytes: Buffer, out: BodyLines): Buffer {
   const whole = Math.floor(bytes.length / BYTES_PER_LINE) * BYTES_PER_LINE
   if (whole > 0) write(out, base64Lines(bytes.subarray(0, whole)))
   return bytes.subarray(whole)

@@ -1,6 +1,6 @@
 import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
-import { type Filled, fillMails } from '../../email-rendering/index.ts'
-import type { Made } from '../filling.ts'
+import { type FilledTexts, fillMails } from '../../email-rendering/index.ts'
+import type { FilledOrFailure } from '../filling.ts'
 import { type RecipientPart, recipientPart } from '../recipient.ts'
 import type { NoCards } from './cards-of-products.ts'
 import type { ProductCards, Recipient } from './composing.ts'
@@ -10,14 +10,14 @@ import { languageFor, languagesOf, type OpenLanguage, type OpenMail } from './la
 export interface FilledMail extends FilledRow, RecipientPart, Pick<Recipient, 'texts' | 'chosen'> {}
 
 /** Has made of mails what more than values stand in, in a thread of the template's own: each language by itself. */
-export async function makeTexts(open: OpenMail, rows: readonly ClaimedRow[]): Promise<Made<FilledMail>[]> {
-  const made = new Map<ClaimedRow, Made<FilledMail>>()
+export async function makeTexts(open: OpenMail, rows: readonly ClaimedRow[]): Promise<FilledOrFailure<FilledMail>[]> {
+  const made = new Map<ClaimedRow, FilledOrFailure<FilledMail>>()
   for (const language of languagesOf(open)) {
     const its = rows.filter((row) => languageFor(open, row) === language)
     for (const [at, one] of (await makeTextsIn(language, its)).entries()) made.set(its[at] as ClaimedRow, one)
   }
   // In their order, up to the first that was not made: the rest comes again.
-  const answered: Made<FilledMail>[] = []
+  const answered: FilledOrFailure<FilledMail>[] = []
   for (const row of rows) {
     const one = made.get(row)
     if (!one) break
@@ -26,12 +26,15 @@ export async function makeTexts(open: OpenMail, rows: readonly ClaimedRow[]): Pr
   return answered
 }
 
-async function makeTextsIn(language: OpenLanguage, rows: readonly ClaimedRow[]): Promise<Made<FilledMail>[]> {
+async function makeTextsIn(
+  language: OpenLanguage,
+  rows: readonly ClaimedRow[],
+): Promise<FilledOrFailure<FilledMail>[]> {
   if (rows.length === 0) return []
   const parts = rows.map((row) => recipientPart(language, row))
   const chosen = await chosenIn(language, rows)
   const { scope } = language.outgoing
-  const filled: readonly Filled[] = language.needsTexts
+  const filled: readonly FilledTexts[] = language.needsTexts
     ? await fillMails(scope, { mail: language.mail, recipients: parts.map(({ data }) => data) })
     : rows.map(() => NO_TEXTS)
   return filled.map((one, at) => {
@@ -41,7 +44,7 @@ async function makeTextsIn(language: OpenLanguage, rows: readonly ClaimedRow[]):
     return { ...(parts[at] as RecipientPart), ...products, row: rows[at] as ClaimedRow, texts: one.texts }
   })
 }
-const NO_TEXTS: Filled = { texts: [] }
+const NO_TEXTS: FilledTexts = { texts: [] }
 const notMade = ({ failure }: NoCards) => ({ failure: failure.message, isTooCostly: failure.fault !== 'broken' })
 
 type ChosenCards = Pick<Recipient, 'chosen'>

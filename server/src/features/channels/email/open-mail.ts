@@ -13,7 +13,7 @@ import {
   failed,
   isRedirected,
   type Outgoing,
-  type Withheld,
+  type WithheldAnswer,
 } from '../../deliveries/index.ts'
 import {
   compileMail,
@@ -34,11 +34,11 @@ import { findDkimKey, linkBaseOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
 import { createCardReader } from './cards-of-products.ts'
-import { type Composed, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
+import { type ComposedBytes, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
 import { languageFor, languagesOf, type OpenLanguage, type OpenMail, rowsByLanguage } from './languages.ts'
-import { judge, putOff } from './outcome.ts'
+import { judge, postponed } from './outcome.ts'
 import { openPacing } from './pacing.ts'
 
 /** A server that refuses every recipient is tried again after so long. */
@@ -47,7 +47,7 @@ const EVERYBODY_PAUSE_MS = 60_000
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
 /** One composed mail. */
-interface ComposedMail extends ComposedBatch, Composed {
+interface ComposedMail extends ComposedBatch, ComposedBytes {
   envelope: SmtpEnvelope
 }
 
@@ -193,7 +193,7 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
       if (!one) return null
       const held = open.pacing.heldUntil(one.row, open.outgoing.scope.context.clock.now())
       if (held) {
-        report(putOff(one.row.id, held.answer, held.until))
+        report(postponed(one.row.id, held.answer, held.until))
         return null
       }
       try {
@@ -205,7 +205,7 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
         return null
       }
     },
-    async handOver(mail, mayTransmit, askUpcoming): Promise<SentOutcome | Withheld> {
+    async handOver(mail, mayTransmit, askUpcoming): Promise<SentOutcome | WithheldAnswer> {
       upcoming = askUpcoming
       const outcome = await connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
       if (outcome.kind === 'refused' && classifyReply(outcome.reply, outcome.stage) === 'receiver_limit')

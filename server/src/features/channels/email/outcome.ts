@@ -75,7 +75,7 @@ function judgeRefusal(
         pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
       }
     case 'receiver_limit':
-      return { result: putOff(id, reply.text, new Date(now.getTime() + RECEIVER_PAUSE_MS)) }
+      return { result: postponed(id, reply.text, new Date(now.getTime() + RECEIVER_PAUSE_MS)) }
     case 'configuration':
       // Every message would be refused: all wait while someone looks.
       return {
@@ -104,7 +104,7 @@ function judgeRefusal(
 }
 
 /** Back to pending without a try counted: who takes the mail of its address takes fewer at a time. */
-export const putOff = (id: string, answer: string, until: Date): ResultRow => ({
+export const postponed = (id: string, answer: string, until: Date): ResultRow => ({
   ...plain(id),
   status: 'pending',
   reason: 'receiver_limit',

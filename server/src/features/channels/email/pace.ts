@@ -57,7 +57,7 @@ function faster(pace: PaceRow, now: Date): PaceRow | null {
 }
 
 /** What is claimed for one operator: rows put off before, and others. */
-export interface Due {
+export interface DueCounts {
   waited: number
   fresh: number
 }
@@ -69,7 +69,7 @@ export interface Due {
  */
 export function share(
   known: PaceRow,
-  { waited, fresh }: Due,
+  { waited, fresh }: DueCounts,
   now: Date,
 ): { pace: PaceRow | null; leave: number; putOff: (random: number) => Date } {
   const pace = faster(known, now)

@@ -1,15 +1,15 @@
 import type { ReceiverPace } from '@okaeri/contract/receiver-paces/routes'
 import { receiverOf } from '@okaeri/contract/emails/receivers'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import type { ClaimedRow, Paced } from '../../deliveries/index.ts'
-import { findWarmUpOf, returnToWarmUp, takeOfWarmUp } from '../../sender-domains/index.ts'
+import type { ClaimedRow, PacedRows } from '../../deliveries/index.ts'
+import { findWarmUpOf, returnToWarmUp, grantWarmUp } from '../../sender-domains/index.ts'
 import { FORGOTTEN_AFTER_MS, isGivenUp, share, slower } from './pace.ts'
 import { deleteForgotten, deletePace, hasPaces, listPaces, lockPaces, writePace } from './pace-queries.ts'
 
 /** One worker's part in keeping to what receiving operators take; what it learns, all learn. */
 export interface Pacing {
   /** In the transaction of a claim: who of these is handed over now, and until when the others are put off. */
-  share(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced>
+  share(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<PacedRows>
   /** Until when a row that was claimed before the operator said so is better not handed over; null: it may. */
   heldUntil(row: ClaimedRow, now: Date): { until: Date; answer: string } | null
   /** At the slice's end: so many of those that were to be handed over did not leave. */
@@ -62,7 +62,7 @@ export async function openPacing(
     context.log.info({ route, receiver, perMinute: pace.per_minute, answer }, 'a receiving operator takes fewer')
   }
 
-  async function shareByReceivers(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced> {
+  async function shareByReceivers(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<PacedRows> {
     if (!isSlowed && held.size === 0) return everybody(rows)
     const byReceiver = new Map<string, ClaimedRow[]>()
     for (const row of rows) {
@@ -77,8 +77,8 @@ export async function openPacing(
     if (paces.length === 0) return everybody(rows)
     const now = context.clock.now()
     const reason = 'receiver_limit'
-    const putOff: Paced['putOff'] = []
-    const givenUp: Paced['givenUp'] = []
+    const putOff: PacedRows['putOff'] = []
+    const givenUp: PacedRows['givenUp'] = []
     for (const row of paces) {
       const local = held.get(row.receiver)
       const known = { ...row, waiting: row.waiting + (local?.uncounted ?? 0) }
@@ -98,10 +98,10 @@ export async function openPacing(
   }
 
   /** Those of whom the day has room for leave, by their ids; the others go on over the first hour of the next. */
-  async function shareByWarmUp(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<Paced> {
+  async function shareByWarmUp(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<PacedRows> {
     const counted = rows.filter(isPaced)
     if (counted.length === 0) return everybody(rows)
-    const taken = await takeOfWarmUp(scope, from, counted.length)
+    const taken = await grantWarmUp(scope, from, counted.length)
     if (!taken) return everybody(rows)
     // Of the day before, where midnight has passed, nothing comes back: too few rather than too many.
     granted = { day: taken.day, count: taken.granted + (granted.day === taken.day ? granted.count : 0) }
@@ -151,7 +151,7 @@ export async function openPacing(
   }
 }
 
-const everybody = (rows: readonly ClaimedRow[]): Paced => ({ leave: [...rows], putOff: [], givenUp: [] })
+const everybody = (rows: readonly ClaimedRow[]): PacedRows => ({ leave: [...rows], putOff: [], givenUp: [] })
 
 /** Of whom it was learned lately, by whichever route. */
 export async function readPaces(scope: MerchantScope): Promise<ReceiverPace[]> {

@@ -1,6 +1,6 @@
 import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
 import type { LinePerson, LineTemplate } from '../../line-messages/index.ts'
-import type { Made } from '../filling.ts'
+import type { FilledOrFailure } from '../filling.ts'
 import { recipientPart, type Shared } from '../recipient.ts'
 
 /** A claimed row with what it says to this recipient alone. */
@@ -14,7 +14,7 @@ export interface FilledLine extends FilledRow {
 type Open = Shared & { template: LineTemplate; linkOf: (lineUserId: string) => string }
 
 /** Fills in a message for each of these rows, with links that tell who follows them. */
-export async function makeMessages(open: Open, rows: readonly ClaimedRow[]): Promise<Made<FilledLine>[]> {
+export async function makeMessages(open: Open, rows: readonly ClaimedRow[]): Promise<FilledOrFailure<FilledLine>[]> {
   const filled = await open.template.fill(rows.map((row) => personOf(open, row)))
   return filled.map((one, at) => {
     if ('failure' in one) return one

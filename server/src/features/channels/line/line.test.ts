@@ -17,7 +17,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { createLine, type LineMessage } from '../../../integrations/line/index.ts'
 import {
   balanceOf,
-  findPause,
+  findChannelPause,
   freezeAudience,
   freezeMessage,
   type PreparedContent,
@@ -76,7 +76,7 @@ const outcomes = async (campaignId: string) =>
     ).rows.map(({ address, status, reason }) => [address, reason ? `${status} ${reason}` : status]),
   )
 const balance = (campaignId: string) => balanceOf(merchant.scope(), campaignId)
-const pause = async () => findPause(merchant.scope(), lineChannel, await getMerchant(merchant.scope()))
+const pause = async () => findChannelPause(merchant.scope(), lineChannel, await getMerchant(merchant.scope()))
 const MINUTE = 60_000
 /** Longer than it takes until retries are due. */
 async function wait(): Promise<void> {

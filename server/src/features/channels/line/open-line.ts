@@ -12,7 +12,7 @@ import {
   type FilledRow,
   isRedirected,
   type Outgoing,
-  type Withheld,
+  type WithheldAnswer,
 } from '../../deliveries/index.ts'
 import { findLineAccount, getLineToken, markLineTrouble } from '../../line-accounts/index.ts'
 import { chatLinks } from '../../line-login/index.ts'
@@ -113,7 +113,7 @@ function acquireConnection(open: OpenLine): Connection<FilledRow | FilledLine, L
   const { scope } = open.outgoing
   return {
     compose: (people) => compose(open, people),
-    async handOver(batch, mayTransmit, upcoming): Promise<LineTaken | Withheld> {
+    async handOver(batch, mayTransmit, upcoming): Promise<LineTaken | WithheldAnswer> {
       const token = await open.token().catch(asOutcome)
       if (typeof token !== 'string') return { kind: 'answered', outcome: token }
       if (!mayTransmit()) return { kind: 'withheld' }

@@ -1,7 +1,7 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
 import type { LineOutcome, LineProblem } from '../../../integrations/line/index.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type ClaimedRow, failed, type Judged, plain, type Result } from '../../deliveries/index.ts'
+import { type ClaimedRow, failed, type JudgedAnswer, plain, type Result } from '../../deliveries/index.ts'
 import { endOfMonth } from './month.ts'
 
 /** Seconds until an unknown outcome is asked for again, under the same key; after the last one again and again while the key is held. */
@@ -16,7 +16,7 @@ type Row = Pick<ClaimedRow, 'id' | 'attempts' | 'batch_id'>
  * What an outcome means for those who were handed over together: all have the same, but for a bad id among many. `attempts` does not
  * count this try yet. Pure, but for the ids of new batches.
  */
-export function judge(outcome: LineOutcome, rows: readonly Row[], now: Date): Judged {
+export function judge(outcome: LineOutcome, rows: readonly Row[], now: Date): JudgedAnswer {
   switch (outcome.kind) {
     case 'accepted':
       return all(rows, ({ id }) => ({ ...plain(id), status: 'sent', detail: outcome.requestId, sentAt: now }))
@@ -64,13 +64,13 @@ function refused(
 export const isOfContent = (problems: readonly LineProblem[]): boolean =>
   problems.some(({ property }) => property?.startsWith('messages'))
 
-const all = (rows: readonly Row[], result: (row: Row) => Result): Judged => ({ results: rows.map(result) })
+const all = (rows: readonly Row[], result: (row: Row) => Result): JudgedAnswer => ({ results: rows.map(result) })
 
 /** It surely did not arrive and the next would not either: all wait. */
 const paused = (
   rows: readonly Row[],
   { reason, detail, ms }: { reason: FailureClass; detail: string; ms: number },
-): Judged => ({ results: rows.map((row) => waits(row, reason, detail)), pause: { ms, detail } })
+): JudgedAnswer => ({ results: rows.map((row) => waits(row, reason, detail)), pause: { ms, detail } })
 
 const waits = (row: Row, reason: FailureClass, detail: string): Result => ({
   ...plain(row.id),

@@ -2,7 +2,7 @@ import type { LineQuota } from '@okaeri/contract/line-quota/routes'
 import { LineError } from '../../../integrations/line/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { countWaiting, findPause, resumeAfterQuota } from '../../deliveries/index.ts'
+import { countWaiting, findChannelPause, resumeAfterQuota } from '../../deliveries/index.ts'
 import { addReserved, askWithToken, findLineAccount, readReservedTotal } from '../../line-accounts/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { sentByScenarios } from '../../stats/index.ts'
@@ -54,7 +54,7 @@ async function read(scope: MerchantScope, counted: { handedOver: boolean }): Pro
   const [{ limit, used }, scenarios, pause] = await Promise.all([
     askPlatform(scope),
     sentByScenarios(scope, { channel: 'line', since: new Date(scope.now.getTime() - LOOKED_BACK_DAYS * DAY_MS) }),
-    findPause(scope, lineChannel, merchant),
+    findChannelPause(scope, lineChannel, merchant),
   ])
   const daysLeft = (ends.getTime() - scope.now.getTime()) / DAY_MS
   return {

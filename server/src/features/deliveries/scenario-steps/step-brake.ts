@@ -1,5 +1,5 @@
 import { problemsOf } from '@okaeri/contract/campaigns/canary'
-import { STEP_BRAKE_DAYS, STEP_BRAKE_FROM } from '@okaeri/contract/scenarios/step-brake'
+import { STEP_CIRCUIT_BREAKER_DAYS, STEP_CIRCUIT_BREAKER_MIN_EMAILS } from '@okaeri/contract/scenarios/step-brake'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../../kernel/merchant-scope.ts'
 import {
   claimTroubledStep,
@@ -26,30 +26,30 @@ const LOOK_AFTER_MS = 5 * 60_000
 const DAY_MS = 86_400_000
 
 /** These went wrong. */
-export const lookAtStepsOf = (scope: MerchantScope, deliveryIds: readonly string[]): Promise<void> =>
+export const markStepsTroubled = (scope: MerchantScope, deliveryIds: readonly string[]): Promise<void> =>
   deliveryIds.length === 0
     ? Promise.resolve()
     : noteTrouble(scope, deliveryIds, new Date(scope.now.getTime() + LOOK_AFTER_MS))
 
 /** Reaction to `mails.refused`. */
-export const lookAtStepsRefused = (
+export const markRefusedStepsTroubled = (
   scope: MerchantScope,
   { refusals }: { refusals: readonly { deliveryId: string }[] },
 ): Promise<void> =>
-  lookAtStepsOf(
+  markStepsTroubled(
     scope,
     refusals.map(({ deliveryId }) => deliveryId),
   )
 
 /** One step that is due. Answers whether there was one. */
-export const brakeStep = ({ context, merchantId }: MerchantScope): Promise<boolean> =>
+export const checkTroubledStep = ({ context, merchantId }: MerchantScope): Promise<boolean> =>
   merchantScope(context, merchantId).transaction(async (scope) => {
     const step = await claimTroubledStep(scope)
     if (!step) return false
     if (step.isHeld) return true
-    const days = scope.now.getTime() - STEP_BRAKE_DAYS * DAY_MS
+    const days = scope.now.getTime() - STEP_CIRCUIT_BREAKER_DAYS * DAY_MS
     const result = await resultOfStep(scope, step, new Date(Math.max(days, step.looksFrom?.getTime() ?? 0)))
-    if (result.tried < STEP_BRAKE_FROM || problemsOf(result).length === 0) return true
+    if (result.tried < STEP_CIRCUIT_BREAKER_MIN_EMAILS || problemsOf(result).length === 0) return true
     await markStepHeld(scope, step, result)
     const { scenarioId, nodeId } = step
     await scope.context.publish(scope, 'step.held', { scenarioId, nodeId })

@@ -3,7 +3,7 @@ import { newId, NIL_ID } from '../../../kernel/ids.ts'
 import { collectGarbage } from '../../../kernel/memory.ts'
 import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.ts'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
-import type { Channel, FilledRow, KeptBack } from '../channel.ts'
+import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
@@ -275,7 +275,7 @@ async function withWorkingCode(
   if (shown.length === 0) return claimed
   const failing = await scope.context.ports.failingCodes(scope, [...new Set(shown.map(({ code }) => code))])
   const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
-  const kept = shown.flatMap(({ id, code, expires_at }): KeptBack[] => {
+  const kept = shown.flatMap(({ id, code, expires_at }): PostponedOrSkipped[] => {
     if (expires_at && new Date(expires_at) <= scope.now) return [{ id, reason: 'coupon_ended' }]
     return failing.has(code) ? [{ id, until }] : []
   })
@@ -285,7 +285,7 @@ async function withWorkingCode(
 async function keepBack(
   scope: TransactionScope,
   leaseId: number,
-  { kept, claimed }: { kept: readonly KeptBack[]; claimed: ClaimedRow[] },
+  { kept, claimed }: { kept: readonly PostponedOrSkipped[]; claimed: ClaimedRow[] },
 ): Promise<ClaimedRow[]> {
   if (kept.length === 0) return claimed
   await keepBackRows(scope, leaseId, kept)

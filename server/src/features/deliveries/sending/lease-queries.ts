@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-s
 import type { ProductLists, RecipientVariables } from '../../email-rendering/index.ts'
 import { primaryLanguageOf } from '../../customers/index.ts'
 import type { MailMetafields } from '../../metafields/index.ts'
-import type { KeptBack, Paced } from '../channel.ts'
+import type { PostponedOrSkipped, PacedRows } from '../channel.ts'
 import type { ContactRule } from '../contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from '../queries.ts'
 import { isNotHeld, maySend } from '../transmit-log/witness-queries.ts'
@@ -170,7 +170,7 @@ export async function claimDueRows(
 export async function putOffRows(
   scope: TransactionScope,
   leaseId: number,
-  { putOff, givenUp }: Pick<Paced, 'putOff' | 'givenUp'>,
+  { putOff, givenUp }: Pick<PacedRows, 'putOff' | 'givenUp'>,
 ): Promise<void> {
   const rows = [...putOff, ...givenUp.map((row) => ({ ...row, until: null }))]
   if (rows.length === 0) return
@@ -185,7 +185,11 @@ export async function putOffRows(
 }
 
 /** In the transaction that claimed them: nothing of them has left, so they are in no batch any more. */
-export async function keepBackRows(scope: TransactionScope, leaseId: number, rows: readonly KeptBack[]): Promise<void> {
+export async function keepBackRows(
+  scope: TransactionScope,
+  leaseId: number,
+  rows: readonly PostponedOrSkipped[],
+): Promise<void> {
   await sql`
     update deliveries d set status = case when r.until is null then 'skipped' else 'pending' end, lease_id = null, attempts = d.attempts - 1,
       reason = r.reason, next_attempt_at = r.until, first_tried_at = null, batch_id = null
@@ -342,10 +346,11 @@ export interface HeldLease {
   codeDoubts: number
 }
 
-/** `wanted`: what was cleared may leave: the message is not held or stopped, test mode was not switched, sending is not on hold. */
+/** `may_send`: what was cleared may leave: the message is not held or stopped, test mode was not switched, sending is not on hold. */
 export interface LeaseAnswer {
-  held: boolean
-  wanted: boolean
+  /** The lease was not taken away. */
+  is_ours: boolean
+  may_send: boolean
 }
 
 const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
@@ -355,7 +360,7 @@ const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<b
 
 /**
  * One commit for many messages: deliveries up to `watermark` (in the order of their ids, in which a lease claims them) may leave from now
- * on, and the worker gave a sign of life. `held`: the lease was not taken away. `position`: how far the journal's row is now.
+ * on, and the worker gave a sign of life. `position`: how far the journal's row is now.
  */
 export async function extendLease(
   scope: MerchantScope,
@@ -376,11 +381,11 @@ export async function extendLease(
       where merchant_id = ${merchantId} and id = ${lease.journalId} and exists (select 1 from lease)
       returning position
     )
-    select exists (select 1 from lease) as held, ${isWanted(scope, lease)} as wanted, (select position from journal) as position`.execute(
+    select exists (select 1 from lease) as is_ours, ${isWanted(scope, lease)} as may_send, (select position from journal) as position`.execute(
     scope.db,
   )
-  const { held = false, wanted = false, position = null } = rows[0] ?? {}
-  return { held: held && position !== null, wanted, position: position ?? 0 }
+  const { is_ours = false, may_send = false, position = null } = rows[0] ?? {}
+  return { is_ours: is_ours && position !== null, may_send, position: position ?? 0 }
 }
 
 const writeResults = (
@@ -393,7 +398,7 @@ const writeResults = (
   return sql`
     -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
     update deliveries d set detail = case when d.address is not null then r.detail end,
-      -- What is not wanted any more and may have arrived is not skipped: nobody knows.
+      -- What is not wanted any more and may have arrived is not skipped: that is unknown.
       status = case when r.status = 'pending' and ${isUnwanted('d')}
         then case when d.first_tried_at is not null and (r.counts_attempt or d.attempts > 1) then 'uncertain' else 'skipped' end else r.status end,
       -- A try that is not counted did not arrive; one before it may have.
@@ -430,8 +435,8 @@ export async function storeResults(
     ), written as (${writeResults(scope, results, sql<boolean>`d.lease_id = ${leaseId} and d.status = 'sending'`)}
         and exists (select 1 from lease)
     )
-    select exists (select 1 from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
-  return rows[0] ?? { held: false, wanted: false }
+    select exists (select 1 from lease) as is_ours, ${isWanted(scope, lease)} as may_send`.execute(scope.db)
+  return rows[0] ?? { is_ours: false, may_send: false }
 }
 
 /** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Answers whether it is there still. */

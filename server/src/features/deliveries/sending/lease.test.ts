@@ -89,11 +89,11 @@ async function leased() {
 test('of a dead worker’s rows those up to the mark have an unknown fate unless a result came; those behind it have not left', async () => {
   const { merchant, scope, scenario, message, lease, ids } = await leased()
   const cleared = (to: string | null) => extendLease(scope, { ...lease, watermark: to })
-  expect(await cleared(ids[2] as string)).toMatchObject({ held: true, wanted: true })
+  expect(await cleared(ids[2] as string)).toMatchObject({ is_ours: true, may_send: true })
   // A sign of life, or a mark further back, takes nothing back that may have left.
   await cleared(null)
   await cleared(ids[1] as string)
-  expect(await storeResults(scope, lease, [sent(ids[0] as string)])).toEqual({ held: true, wanted: true })
+  expect(await storeResults(scope, lease, [sent(ids[0] as string)])).toEqual({ is_ours: true, may_send: true })
   const expired = { id: lease.leaseId, message_id: message.id, watermark: ids[2] as string }
   const uncertain = await listBehindWatermark(scope, expired)
   expect(uncertain.toSorted()).toEqual([ids[1], ids[2]])
@@ -108,8 +108,8 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   ]
   expect(await statusesOf(merchant, scenario)).toEqual(after)
   // The fence: a worker that was only slow can no longer write.
-  expect(await cleared(ids[4] as string)).toMatchObject({ held: false, wanted: true })
-  expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
+  expect(await cleared(ids[4] as string)).toMatchObject({ is_ours: false, may_send: true })
+  expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ is_ours: false, may_send: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)
 })
 
@@ -259,13 +259,13 @@ test('a message stopped, or test mode switched, keeps back what was cleared', as
   const { merchant, scope, lease, ids, message } = await leased()
   const extend = () => extendLease(scope, { ...lease, watermark: ids[0] as string })
   await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
-  expect(await extend()).toMatchObject({ held: true, wanted: false })
+  expect(await extend()).toMatchObject({ is_ours: true, may_send: false })
   await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
-  expect(await extend()).toMatchObject({ held: true, wanted: true })
+  expect(await extend()).toMatchObject({ is_ours: true, may_send: true })
   await sql`update messages set state = 'held' where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
     okaeri.context.db,
   )
-  expect(await extend()).toMatchObject({ held: true, wanted: false })
+  expect(await extend()).toMatchObject({ is_ours: true, may_send: false })
 })
 
 test('while answers cannot be stored no more is cleared than a worker’s death may leave uncertain', async () => {
@@ -283,7 +283,7 @@ test('while answers cannot be stored no more is cleared than a worker’s death 
   let open: boolean | null = null
   const clearing = held.advanceWatermark(second).then((answer) => (open = answer))
   // A sign of life goes the way the clearing would have gone, and is through: the lease itself is not what is held.
-  expect(await extendLease(scope, { ...lease, watermark: null })).toMatchObject({ held: true, wanted: true })
+  expect(await extendLease(scope, { ...lease, watermark: null })).toMatchObject({ is_ours: true, may_send: true })
   expect([open, held.mayTransmit([transmitOf(second)])]).toEqual([null, false])
   await row.release()
   await clearing

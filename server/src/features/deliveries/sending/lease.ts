@@ -27,7 +27,7 @@ declare module '../../../kernel/events.ts' {
 }
 
 /**
- * A worker's hold on deliveries of one message, from its side. Deliveries are cleared some ahead of the connections and results come in;
+ * A worker's lease on deliveries of one message, from its side. Deliveries are cleared some ahead of the connections and results come in;
  * one write of each kind at a time, beside each other, for what has gathered since the last: many messages share a commit, no connection
  * waits for one, and what may leave does not wait for what came back.
  */
@@ -84,9 +84,9 @@ interface LeaseTerms {
 
 export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   const { id, messageId, transmitLog } = terms
-  const hold = createHold(scope)
-  const watermark = createWatermark(scope, terms, hold)
-  const answers = createAnswers(scope, terms, hold)
+  const status = createLeaseStatus(scope)
+  const watermark = createWatermark(scope, terms, status)
+  const answers = createAnswers(scope, terms, status)
   /** What leaves can be noted. */
   let noted = true
   /** Answered without a try: they wait again. */
@@ -95,14 +95,14 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   return {
     id,
     get open() {
-      return hold.held && hold.wanted && noted
+      return status.isOurs && status.maySend && noted
     },
     async advanceWatermark(upTo) {
       if (answers.areTooMany()) await answers.storing
       return watermark.advance(upTo)
     },
     mayTransmit(leaving) {
-      if (!hold.held || !hold.wanted || !noted || !watermark.covers(leaving)) return false
+      if (!status.isOurs || !status.maySend || !noted || !watermark.covers(leaving)) return false
       try {
         transmitLog.add(leaving)
       } catch (error) {
@@ -124,19 +124,19 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       try {
         // What is still `sending` under it was claimed and not begun, or its body withheld: it cannot have reached anyone. Unless its body left
         // and a fault kept its answer from us.
-        await hold.untilDone(() =>
+        await status.untilDone(() =>
           scope.transaction(async (scope) => {
-            if (!(await lockLease(scope, id))) hold.held = false
+            if (!(await lockLease(scope, id))) status.isOurs = false
             const mayHaveLeft = [...answers.left]
             const lease = { id, message_id: messageId }
             const returned = await returnLeasedRows(scope, lease, { mayHaveLeft, isSafe: answers.isSafe })
-            if (hold.held) await terms.cameBack?.(scope, returned + uncounted)
+            if (status.isOurs) await terms.cameBack?.(scope, returned + uncounted)
             await deleteLease(scope, id)
           }),
         )
-        if (!hold.held) await answers.storeKnownAnswers()
+        if (!status.isOurs) await answers.storeKnownAnswers()
       } finally {
-        hold.held = false
+        status.isOurs = false
         ownLeases.delete(id)
       }
     },
@@ -144,26 +144,27 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
 }
 
 /** Whether the lease is still ours, as far as this process knows. */
-interface Hold {
-  held: boolean
+interface LeaseStatus {
+  /** False once another worker took the lease away, or it was ended. */
+  isOurs: boolean
   /** False once the message was held or stopped, or test mode switched. */
-  wanted: boolean
+  maySend: boolean
   learn(answer: LeaseAnswer): void
   /** Tries until it is done or the lease is lost. What is tried again changes nothing, so it does not matter whether the first try was committed. */
   untilDone(write: () => Promise<void>): Promise<void>
 }
 
-function createHold({ context }: MerchantScope): Hold {
-  const hold: Hold = {
-    held: true,
-    wanted: true,
+function createLeaseStatus({ context }: MerchantScope): LeaseStatus {
+  const status: LeaseStatus = {
+    isOurs: true,
+    maySend: true,
     // Lost is lost: an answer from before the lease was taken may arrive after the one that says so.
     learn(answer) {
-      hold.held &&= answer.held
-      hold.wanted &&= answer.wanted
+      status.isOurs &&= answer.is_ours
+      status.maySend &&= answer.may_send
     },
     async untilDone(write) {
-      while (hold.held) {
+      while (status.isOurs) {
         try {
           await write()
           endStoppage(context, 'database')
@@ -175,7 +176,7 @@ function createHold({ context }: MerchantScope): Hold {
       }
     },
   }
-  return hold
+  return status
 }
 
 const rowOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseTerms) => ({
@@ -186,7 +187,7 @@ const rowOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseTerms) =>
 })
 
 /** How far deliveries may leave, written with the sign of life. */
-function createWatermark(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
+function createWatermark(scope: MerchantScope, terms: LeaseTerms, status: LeaseStatus) {
   const { seconds, transmitLog } = terms
   const lease = rowOf(terms)
   /** What may leave, and what leaves with the next commit, both up to this id. */
@@ -201,16 +202,16 @@ function createWatermark(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
     while (waiting.length > 0) {
       const [those, upTo] = [waiting, clearingTo]
       waiting = []
-      await hold.untilDone(async () => {
+      await status.untilDone(async () => {
         const sign = cautiousStopwatch()
         const answer = await extendLease(scope, { ...lease, journalId: transmitLog.journalId, watermark: upTo })
         // Further back than it was: an older state of the database was put back under us.
-        hold.learn({ ...answer, held: answer.held && answer.position > transmitLog.position })
+        status.learn({ ...answer, is_ours: answer.is_ours && answer.position > transmitLog.position })
         transmitLog.reached(answer.position)
         sinceSign = sign
         watermark = upTo
       })
-      for (const resolve of those) resolve(hold.held && hold.wanted)
+      for (const resolve of those) resolve(status.isOurs && status.maySend)
     }
     extending = null
   }
@@ -241,7 +242,7 @@ function createWatermark(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
 }
 
 /** What came back: it is stored together, and kept for the case that the lease is lost. */
-function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
+function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseStatus) {
   const { messageId, program, channel, transmitLog } = terms
   const { context } = scope
   const lease = rowOf(terms)
@@ -272,10 +273,10 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
       await (isSafe ? othersGathered() : new Promise((resolve) => setImmediate(resolve)))
       const batch = results
       results = []
-      await hold.untilDone(async () => {
+      await status.untilDone(async () => {
         const answer = await store(batch)
-        hold.learn(answer)
-        if (answer.held)
+        status.learn(answer)
+        if (answer.is_ours)
           for (const { id } of batch) {
             answered.delete(id)
             left.delete(id)
@@ -290,7 +291,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, hold: Hold) {
     if (bounces.length === 0) return storeResults(scope, lease, batch)
     return scope.transaction(async (scope) => {
       const answer = await storeResults(scope, lease, batch)
-      if (answer.held) await channel.recordBounces(scope, bounces)
+      if (answer.is_ours) await channel.recordBounces(scope, bounces)
       return answer
     })
   }

@@ -9,7 +9,7 @@ import { channelOf, type Outgoing, type SenderMissing } from '../channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from '../transmit-log/transmit-log.ts'
-import { findPause, scenarioHolds } from '../holds.ts'
+import { findChannelPause, scenarioHolds } from '../holds.ts'
 import { createLease } from './lease.ts'
 import { hasDue, insertLease } from './lease-queries.ts'
 import {
@@ -68,7 +68,7 @@ async function sendMessage(
   const [merchant, message] = await Promise.all([getMerchant(scope), findMessage(scope, messageId)])
   if (!message || message.state !== 'released') return false
   const channel = channelOf(context, message.channel)
-  if (await findPause(scope, channel, merchant)) return false
+  if (await findChannelPause(scope, channel, merchant)) return false
 
   if (!(await hasDue(scope, messageId))) return finishIfDone(scope, messageId)
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)

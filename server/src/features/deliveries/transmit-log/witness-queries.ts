@@ -10,14 +10,14 @@ const home = sql<string>`(select system_identifier::text from pg_control_system(
 /** Values that change when files of the server, or rows of the table, are put back. */
 const vitals = sql<string>`${home} || '/' || pg_postmaster_start_time() || '/' || pg_relation_filenode('deliveries')`
 
-export type HeldBecause = 'restored' | 'copied'
+export type SendingHoldCause = 'restored' | 'copied'
 export interface LedgerState {
   home: string | null
   home_now: string
   vitals: string
   folders: Record<string, number>
   held_since: Date | null
-  held_because: HeldBecause | null
+  held_because: SendingHoldCause | null
   /** Whether anything was ever sent by these data. */
   has_sent: boolean
 }
@@ -33,15 +33,17 @@ export async function readLedgerState({ db }: Pick<Context, 'db'>): Promise<Ledg
 }
 
 /** Cheap, for pages and for what moves campaigns. */
-export async function readHold({ db }: Pick<Context, 'db'>): Promise<{ since: Date; because: HeldBecause } | null> {
-  const { rows } = await sql<{ since: Date | null; because: HeldBecause }>`
+export async function readHold({
+  db,
+}: Pick<Context, 'db'>): Promise<{ since: Date; because: SendingHoldCause } | null> {
+  const { rows } = await sql<{ since: Date | null; because: SendingHoldCause }>`
     select held_since as since, held_because as because from ledger_state`.execute(db)
   const [row] = rows
   return row?.since ? { since: row.since, because: row.because } : null
 }
 
 /** Where the data are now, looked at; with a reason, nothing is sent from now on. Answers whether there was the row to write it to. */
-export async function markEvaluated({ db }: Pick<Context, 'db'>, because: HeldBecause | null): Promise<boolean> {
+export async function markEvaluated({ db }: Pick<Context, 'db'>, because: SendingHoldCause | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ledger_state set home = ${home},
       held_since = coalesce(held_since, case when ${because}::text is null then null else now() end),

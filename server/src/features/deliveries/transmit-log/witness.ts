@@ -17,7 +17,7 @@ import {
 } from './transmit-log.ts'
 import { readFolderMark, writeFolderMark } from './folder-mark.ts'
 import {
-  type HeldBecause,
+  type SendingHoldCause,
   insertJournal,
   insertUnrecorded,
   type LedgerState,
@@ -107,7 +107,12 @@ export async function compareWithJournals(context: Context): Promise<string> {
   return state.vitals
 }
 
-async function hold(context: Context, state: LedgerState, because: HeldBecause | null, behind: number): Promise<void> {
+async function hold(
+  context: Context,
+  state: LedgerState,
+  because: SendingHoldCause | null,
+  behind: number,
+): Promise<void> {
   if (because === null && state.home === state.home_now) return
   if (!(await markEvaluated(context, because)))
     throw new Error('the ledger has no state: the database is being restored')

@@ -18,7 +18,7 @@ import {
 import { namedId } from '../blocks.ts'
 import { liquidSpans } from './liquid-spans.ts'
 import type { MailProduct } from '../data/message-data.ts'
-import { type Chosen, choiceOf } from '../data/product-choice.ts'
+import { type ParsedChoice, choiceOf } from '../data/product-choice.ts'
 import { workOf } from '../work.ts'
 
 // Imported by what runs in a thread alone (`npm run house`).
@@ -173,7 +173,7 @@ const saysProductsOnly = (source: string): boolean =>
 
 /** Shows each of the products that a rule chose; what comes after `else` where it chose none. */
 export class ProductsByBlock extends FilledBlock {
-  readonly #chosen: Chosen
+  readonly #chosen: ParsedChoice
   readonly #isOfProducts: boolean
   readonly #kept = new Map<string, { text: string; steps: number }>()
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
@@ -231,7 +231,7 @@ export class ProductsByBlock extends FilledBlock {
     return ['product']
   }
 }
-const groupOf = ({ isPersonal }: Chosen): 'own_products' | 'product_lists' =>
+const groupOf = ({ isPersonal }: ParsedChoice): 'own_products' | 'product_lists' =>
   isPersonal ? 'own_products' : 'product_lists'
 
 /** Of what the mail was given; no variable of the template stands in its place. */

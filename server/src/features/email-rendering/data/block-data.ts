@@ -6,7 +6,7 @@ import { type NamedBlock, blocksIn, idsNamed } from '../blocks.ts'
 import { finding } from '../checks/finding.ts'
 import { mailProduct } from './mail-product.ts'
 import type { MessageData } from './message-data.ts'
-import { type Chosen, choicesIn, MAX_CHOICES } from './product-choice.ts'
+import { type ParsedChoice, choicesIn, MAX_CHOICES } from './product-choice.ts'
 
 declare module '../../../kernel/context.ts' {
   interface Ports {
@@ -92,7 +92,7 @@ export async function findingsOfBlocks(
 
 /** Choices of products that are too many, or would show nothing to any recipient. */
 function findingsOfChoices(content: string, others: readonly string[], data: MessageData): Finding[] {
-  const choices: { tag: string; line?: number; chosen: Chosen | null }[] = [
+  const choices: { tag: string; line?: number; chosen: ParsedChoice | null }[] = [
     ...withLines(content, choicesIn(content)),
     ...others.flatMap(choicesIn),
   ]

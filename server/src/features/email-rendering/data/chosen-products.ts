@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { listProductsOnSale } from '../../catalog/index.ts'
 import { mailProduct } from './mail-product.ts'
 import type { MailProduct, ProductLists } from './message-data.ts'
-import { type Chosen, choicesOf, isStoreRule } from './product-choice.ts'
+import { type ParsedChoice, choicesOf, isStoreRule } from './product-choice.ts'
 
 /** What is known of one customer, as the store platform's numbers of products, the best first. */
 export interface ProductsOfCustomer extends Readonly<Record<Exclude<ProductRule, StoreRule>, readonly number[]>> {
@@ -105,7 +105,7 @@ export async function readOwnProducts(
 /** Each order of the store's that is needed, once. */
 async function rankedFor(
   scope: MerchantScope,
-  choices: readonly Chosen[],
+  choices: readonly ParsedChoice[],
   { withExamples = false } = {},
 ): Promise<Map<StoreRule, readonly number[]>> {
   const rules = new Set<StoreRule>(withExamples ? ['best_sold', 'new'] : [])
@@ -124,7 +124,7 @@ interface From {
   own: ProductsOfCustomer | 'anybody' | null
 }
 
-function listsOf(choices: readonly Chosen[], { ranked, known, own }: From): ProductLists {
+function listsOf(choices: readonly ParsedChoice[], { ranked, known, own }: From): ProductLists {
   const customer = own === 'anybody' ? null : own
   const bought = new Set(customer?.bought)
   const lists = choices.map(({ key, rule, count, otherwise, leavesOutBought, excludedIds }) => {

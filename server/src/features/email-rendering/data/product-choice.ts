@@ -18,7 +18,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const MAX_CHOICES = 10
 
 /** Products chosen by a rule, as a tag says it. */
-export interface Chosen extends ProductChoice {
+export interface ParsedChoice extends ProductChoice {
   /** The same for tags that choose the same. */
   key: string
   /** Each recipient has their own. */
@@ -26,7 +26,7 @@ export interface Chosen extends ProductChoice {
 }
 
 /** Null where it cannot be read. */
-export function choiceOf(args: string): Chosen | null {
+export function choiceOf(args: string): ParsedChoice | null {
   const [begin, , rule] = RULE.exec(args) ?? []
   const known = productRules.find((one) => one === rule)
   if (begin === undefined || !known) return null
@@ -71,7 +71,7 @@ export interface ChosenBlock {
   tag: string
   start: number
   /** Null: it cannot be read. The template is broken by it, and says so. */
-  chosen: Chosen | null
+  chosen: ParsedChoice | null
 }
 
 export function choicesIn(source: string): ChosenBlock[] {
@@ -84,7 +84,7 @@ export function choicesIn(source: string): ChosenBlock[] {
 }
 
 /** What is chosen in these templates, each once. */
-export function choicesOf(templates: readonly string[]): Chosen[] {
+export function choicesOf(templates: readonly string[]): ParsedChoice[] {
   const byKey = new Map(
     templates.flatMap(choicesIn).flatMap(({ chosen }) => (chosen ? [[chosen.key, chosen] as const] : [])),
   )

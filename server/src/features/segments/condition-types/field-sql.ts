@@ -55,7 +55,7 @@ export interface NamedSegment {
 }
 
 /** One comparison that passed `checkCondition`. */
-export interface Asked<Value = Leaf['value']> {
+export interface CheckedCondition<Value = Leaf['value']> {
   field: ConditionField
   operator: Operator
   value: Value
@@ -68,16 +68,16 @@ export interface Asked<Value = Leaf['value']> {
 export interface FieldSql {
   /** 0: reads a column; 1: reads other tables; 2: folds texts, or parses the address. The cheapest come first. */
   effort: 0 | 1 | 2
-  compile: (asked: Asked) => Sql
+  compile: (asked: CheckedCondition) => Sql
   /** The value compared, for the explanation. */
-  read: (asked: Asked, joined: JoinedReads) => Json
+  read: (asked: CheckedCondition, joined: JoinedReads) => Json
   /** For a date stored with the customer: its column. The customers who cross the boundary of "so many days ago" overnight are a range of it. */
   boundary?: string
 }
 /** The same for metafields, over `m`, an existing row of `customer_metafields`; the caller applies "not". */
 export interface MetafieldSql {
-  compile: (asked: Asked) => Sql
-  read: (asked: Asked) => Json
+  compile: (asked: CheckedCondition) => Sql
+  read: (asked: CheckedCondition) => Json
 }
 
 /** The server's part of one field type. */

@@ -2,13 +2,13 @@ import type { Leaf, Operator, Window } from '@okaeri/contract/segments/condition
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
 import { among, inUnits, not, type Sql, startOfDaysAgo, unknownOperator } from './comparing-sql.ts'
-import type { Asked, ConditionContext, FieldSql } from './field-sql.ts'
+import type { CheckedCondition, ConditionContext, FieldSql } from './field-sql.ts'
 import { found } from './reading-sql.ts'
 
 // What customers did (orders, mails, carts, favorites, executions), as subqueries over other tables.
 
 /** Rows about customers: the rows, their customer and time, and the measure per customer. */
-export interface Found {
+export interface CustomerRows {
   /** `from … where …`. */
   rows: RawBuilder<unknown>
   customer: RawBuilder<string>
@@ -27,7 +27,7 @@ export interface Found {
   kept?: {
     total?: RawBuilder<number>
     since?: { newest: RawBuilder<Date | null>; start: Date }
-    summed?: Pick<Found, 'rows' | 'customer' | 'measure'>
+    summed?: Pick<CustomerRows, 'rows' | 'customer' | 'measure'>
   }
 }
 
@@ -59,7 +59,7 @@ export const keptSince = (newest: RawBuilder<Date | null>, window: Window, conte
     : {}
 
 /** Customers who have a row. */
-export function compileFound(found: Found): Sql {
+export function compileFound(found: CustomerRows): Sql {
   const { total, since, summed } = found.kept ?? {}
   if (total) return sql`${total} > 0`
   if (since) return sql`${since.newest} >= ${since.start}`
@@ -78,7 +78,7 @@ type Amount = number | readonly [number, number]
  * Customers whose measure matches; it is zero for customers without rows. If zero matches too, the result is everyone except the customers
  * whose measure does not match.
  */
-export function compileMeasured(found: Found, operator: Operator, value: Amount): Sql {
+export function compileMeasured(found: CustomerRows, operator: Operator, value: Amount): Sql {
   const [low, high] = boundsOf(operator, value)
   const { total } = found.kept ?? {}
   if (total) return between(total, found, low, high)
@@ -100,7 +100,7 @@ export function compileMeasured(found: Found, operator: Operator, value: Amount)
 }
 
 function having(
-  { customer, rows, measure, kept }: Found,
+  { customer, rows, measure, kept }: CustomerRows,
   holds: (measure: RawBuilder<number>) => Sql,
 ): RawBuilder<unknown> {
   const summed = kept?.summed
@@ -125,12 +125,12 @@ function boundsOf(operator: Operator, value: Amount): [low: number, high: number
   }
 }
 
-function between(measure: RawBuilder<number>, { unit }: Found, low: number, high: number | null): Sql {
+function between(measure: RawBuilder<number>, { unit }: CustomerRows, low: number, high: number | null): Sql {
   const atLeast = sql<boolean>`${measure} >= ${inUnits(low, unit)}`
   return high === null ? atLeast : sql`(${atLeast} and ${measure} <= ${inUnits(high, unit)})`
 }
 
-type Finding<Value> = (value: Value, context: ConditionContext) => Found
+type Finding<Value> = (value: Value, context: ConditionContext) => CustomerRows
 /** A field with a measure to compare. */
 export const measuredField = <Value extends Leaf['value'] & { value: Amount }>(find: Finding<Value>): FieldSql => ({
   effort: 1,
@@ -142,7 +142,7 @@ export const measuredField = <Value extends Leaf['value'] & { value: Amount }>(f
 /** A field that only exists or not: `none` is the operator for customers without rows. */
 export const foundField = <Value>(find: Finding<Value>, none: Operator): FieldSql => ({
   effort: 1,
-  compile({ operator, value, context }: Asked) {
+  compile({ operator, value, context }: CheckedCondition) {
     const any = compileFound(find(value as Value, context))
     return operator === none ? not(any) : any
   },

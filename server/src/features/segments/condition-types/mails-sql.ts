@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
 import { startOfDaysAgo } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Found, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { type CustomerRows, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
 
 const mailColumns = {
   emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count', times: 'sent' },
@@ -17,7 +17,7 @@ function mailTimes(
   times: 'sent' | 'opened' | 'clicked',
   window: Exclude<Window, null>,
   context: ConditionContext,
-): Pick<Found, 'rows' | 'customer' | 'measure'> {
+): Pick<CustomerRows, 'rows' | 'customer' | 'measure'> {
   const column = sql.ref(`t.${times}`)
   const before = (at: Date): RawBuilder<number> => {
     const minute = Math.floor(at.getTime() / 60_000) - 1
@@ -42,7 +42,7 @@ function messagesFound(
   at: 'sent_at' | 'opened_at' | 'clicked_at',
   { campaigns, window }: MailsValue,
   context: ConditionContext,
-): Found {
+): CustomerRows {
   const column = sql.ref<Date>(`d.${at}`)
   return {
     rows: sql`from deliveries d where ${parts([
@@ -59,7 +59,7 @@ function messagesFound(
   }
 }
 
-function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ConditionContext): Found {
+function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ConditionContext): CustomerRows {
   const { at, newest, total, times } = mailColumns[name]
   const { campaigns, window } = value
   return {
@@ -79,7 +79,7 @@ const field = (name: keyof typeof mailColumns): FieldSql =>
   measuredField<MailsValue>((value, context) => mailsFound(name, value, context))
 
 /** No times are stored per customer for LINE. An index contains only LINE messages, in the order of customers. */
-function lineFound(at: 'sent_at' | 'clicked_at', value: MailsValue, context: ConditionContext): Found {
+function lineFound(at: 'sent_at' | 'clicked_at', value: MailsValue, context: ConditionContext): CustomerRows {
   const { campaigns, window } = value
   return {
     ...messagesFound('line', at, value, context),

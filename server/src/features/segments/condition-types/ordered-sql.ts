@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { among, minorUnit, not } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql } from './field-sql.ts'
 import { hasAnyText } from './folding-sql.ts'
-import { type Found, foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { type CustomerRows, foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
 
 /** Orders that match the filter and were not cancelled; if the filter asks about products, the matching lines. */
-function ordersFound(value: OrderedValue, context: ConditionContext): Found {
+function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRows {
   const { filter, measure, window } = value
   const unit = measure === 'amount' ? minorUnit(context) : 1
   const ofLines =
@@ -40,7 +40,7 @@ const orderFits = ({ order_tags, discount_codes }: OrderedValue['filter']): (Raw
  * Lines have their customer and time, but only the order says whether it was cancelled. Cancelled orders are few and have an index, so they
  * are excluded. Only a filter on the order itself reads all orders.
  */
-function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): Found {
+function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): CustomerRows {
   const { merchantId } = context
   const orderAsked = filter.order_tags || filter.discount_codes
   const order = orderAsked

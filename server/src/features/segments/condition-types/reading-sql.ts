@@ -1,6 +1,6 @@
 import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
 import { type RawBuilder, sql } from 'kysely'
-import type { Found } from './found-sql.ts'
+import type { CustomerRows } from './found-sql.ts'
 
 // The value of a comparison, as JSON.
 
@@ -18,7 +18,7 @@ export type JoinedReads = { query: RawBuilder<unknown>; join: RawBuilder<unknown
  * This customer's part of what was found, with money in major units. All customers are read once: asked one by one without statistics, the
  * planner reads the rows of all customers again for each.
  */
-export function found({ rows, customer, measure, at, unit }: Found, joined: JoinedReads): Json {
+export function found({ rows, customer, measure, at, unit }: CustomerRows, joined: JoinedReads): Json {
   const name = sql.ref(`found_${joined.length}`)
   joined.push({
     query: sql`${name} as materialized (

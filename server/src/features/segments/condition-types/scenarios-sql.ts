@@ -1,7 +1,7 @@
 import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Found, foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { type CustomerRows, foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
 
 const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
 
@@ -10,7 +10,7 @@ function scenariosFound(
   name: keyof typeof askedOfScenarios,
   value: InScenarioValue & Partial<ScenariosValue>,
   context: ConditionContext,
-): Found {
+): CustomerRows {
   const { merchantId } = context
   const { scenarios, reasons = null, window = null } = value
   const { rows, customer, at } = context.scenariosFound({

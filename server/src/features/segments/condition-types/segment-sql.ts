@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { anyOf, not } from './comparing-sql.ts'
-import type { Asked, ConditionTypeSql } from './field-sql.ts'
+import type { CheckedCondition, ConditionTypeSql } from './field-sql.ts'
 import { readTexts } from './reading-sql.ts'
 
-const idsOf = ({ value }: Asked): string[] => (value as string[]).map((id) => id.toLowerCase())
+const idsOf = ({ value }: CheckedCondition): string[] => (value as string[]).map((id) => id.toLowerCase())
 
 export const segment: ConditionTypeSql<'segment'> = {
   fields: {

@@ -2,7 +2,7 @@ import type { ThingsValue } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { inUnits, minorUnit } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Found, foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
+import { type CustomerRows, foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
 
 /** The rows that count, and their time. */
 interface Kind {
@@ -12,7 +12,7 @@ interface Kind {
   hasLines: boolean
 }
 
-function itemsFound(kind: Kind, value: ThingsValue, context: ConditionContext): Found {
+function itemsFound(kind: Kind, value: ThingsValue, context: ConditionContext): CustomerRows {
   const { merchantId } = context
   const { table, holds, at, hasLines } = kind
   const column = sql.ref<Date>(`k.${at}`)

@@ -8,7 +8,7 @@ import {
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
 import { among, anyOf, not, ofRows, onlyThese, type Sql } from '../condition-types/comparing-sql.ts'
-import type { Asked, ConditionContext, FieldSql, MetafieldSql } from '../condition-types/field-sql.ts'
+import type { CheckedCondition, ConditionContext, FieldSql, MetafieldSql } from '../condition-types/field-sql.ts'
 import { conditionTypeSqlOf } from '../condition-types/index.ts'
 import { type JoinedReads, type Json, ofRow } from '../condition-types/reading-sql.ts'
 
@@ -65,7 +65,7 @@ export function readLeaf(leaf: Leaf, context: ConditionContext, joined: JoinedRe
 }
 
 /** Throws for a comparison that `checkCondition` would refuse. */
-function askedOf(leaf: Leaf, context: ConditionContext): Asked {
+function askedOf(leaf: Leaf, context: ConditionContext): CheckedCondition {
   const field = findField(leaf, context.categories)
   if (!field || !isOperatorOf(field.type, leaf.operator))
     throw new Error(`no condition ${leaf.category}.${leaf.name} ${leaf.operator}`)

@@ -138,9 +138,9 @@ export interface MemberRow {
 }
 
 /** A search among members: the ids if few customers match the words, else the words. */
-export type Looked = { ids: readonly string[] } | { words: readonly string[] } | null
+export type MemberSearch = { ids: readonly string[] } | { words: readonly string[] } | null
 
-const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) => {
+const lookedMembers = (scope: MerchantScope, segmentId: string, looked: MemberSearch) => {
   const members = sql`m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}`
   if (looked === null) return sql`segment_members m where ${members}`
   if ('ids' in looked)
@@ -156,7 +156,7 @@ const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) 
 export async function selectMembers(
   scope: MerchantScope,
   segmentId: string,
-  page: { looked: Looked; after?: string; before?: string; limit: number; offset: number },
+  page: { looked: MemberSearch; after?: string; before?: string; limit: number; offset: number },
 ): Promise<MemberRow[]> {
   const backwards = page.before !== undefined
   const from = page.after
@@ -176,7 +176,7 @@ export async function selectMembers(
 export async function countLooked(
   scope: MerchantScope,
   segmentId: string,
-  { looked, among }: { looked: NonNullable<Looked>; among: number },
+  { looked, among }: { looked: NonNullable<MemberSearch>; among: number },
 ): Promise<number> {
   const { merchantId } = scope
   const found =

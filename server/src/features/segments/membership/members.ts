@@ -18,7 +18,7 @@ import {
   isMemberOf,
   listWaitingIds,
   lockMembers,
-  type Looked,
+  type MemberSearch,
   markAllCalculating,
   markCalculated,
   markCalculating,
@@ -139,7 +139,7 @@ const FEW = 5000
 /** Matches of frequent words are counted among this many members. */
 const COUNTED_AMONG = 5000
 
-async function lookFor(scope: MerchantScope, q: string | undefined): Promise<Looked> {
+async function lookFor(scope: MerchantScope, q: string | undefined): Promise<MemberSearch> {
   const words = searchWords(q ?? '')
   if (words.length === 0) return null
   const ids = await selectFound(scope, { words, tag: undefined }, FEW + 1)
@@ -205,7 +205,7 @@ export async function listMembers(
  * The customers of a segment as SQL over `c`: its conditions evaluated now, or the members the store platform listed last. Use it in the
  * same transaction ({@link describeChosen}).
  */
-export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
+export async function membersSql(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
   if (segment.origin === 'own') return describeChosen(scope, segment.conditions)
   await makeRoom(scope, { everyone: true })
   return isMemberOf(scope, segment.id)

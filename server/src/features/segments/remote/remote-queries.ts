@@ -128,7 +128,7 @@ export async function keepPage(
 }
 
 /** Fetched members who are customers here become the stored members; the others are known only to the platform. */
-export async function takeFetched(
+export async function storeFetchedMembers(
   scope: MerchantScope,
   segmentId: string,
 ): Promise<Difference & MembersResult & { unknown: number }> {

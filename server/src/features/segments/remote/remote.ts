@@ -34,7 +34,7 @@ import {
   markFetched,
   markListed,
   markListing,
-  takeFetched,
+  storeFetchedMembers,
   upsertRemote,
 } from './remote-queries.ts'
 
@@ -248,7 +248,7 @@ function replaceByFetched(scope: MerchantScope, segment: SegmentRow): Promise<vo
     await lockSegments(scope)
     const current = await findSegment(scope, segment.id)
     if (!current || current.count_number !== segment.count_number) return
-    const { entered, left, ...result } = await takeFetched(scope, segment.id)
+    const { entered, left, ...result } = await storeFetchedMembers(scope, segment.id)
     await markFetched(scope, segment, result)
     await scope.context.publish(scope, 'segments.members_updated', { segmentIds: [segment.id] })
     if (current.members_at !== null && !current.is_quiet) await announce(scope, segment.id, { entered, left })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import type { FindLeft, Leaving, LeftBasket, TriggerRules } from '../trigger-kind.ts'
+import type { FindLeft, LeftBasketSearch, LeftBasket, TriggerRules } from '../trigger-kind.ts'
 
 /** The form of the last change in keys. */
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -50,7 +50,7 @@ const selectLeftCarts: FindLeft<unknown> = async (scope, leaving, { checkoutsToo
 }
 
 /** A page of the shop may have reported a customer's cart that the store does not give us, because no checkout was begun. */
-async function selectSeenCarts(scope: MerchantScope, leaving: Leaving): Promise<LeftBasket[]> {
+async function selectSeenCarts(scope: MerchantScope, leaving: LeftBasketSearch): Promise<LeftBasket[]> {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`
     select k.id, p.customer_id, null as guest_id, k.store_updated_at, jsonb_build_object('lines', g.lines) as subject

@@ -1,7 +1,7 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { PriceFall } from '@okaeri/contract/scenarios/trigger-kinds/products'
 import { type RawBuilder, sql } from 'kysely'
-import type { TriggerRules, Within } from '../trigger-kind.ts'
+import type { TriggerRules, TimeCondition } from '../trigger-kind.ts'
 
 type Change = NonNullable<EventSubject['changes']>[number]
 
@@ -23,7 +23,7 @@ export const fallOf = (fall: PriceFall | null | undefined): RawBuilder<boolean> 
 export const withChange = (
   merchantId: string,
   kind: EventKind,
-  within: Within,
+  within: TimeCondition,
   which: RawBuilder<unknown> | null,
 ): RawBuilder<unknown> =>
   sql`select v.customer_id as id, v.occurred_at as at from events v

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TriggerRules, Within } from '../trigger-kind.ts'
+import type { TriggerRules, TimeCondition } from '../trigger-kind.ts'
 
 const ordersOf = (
   merchantId: string,
-  within: Within,
+  within: TimeCondition,
   { at = sql`o.processed_at`, where = sql`true` }: { at?: RawBuilder<unknown>; where?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> => sql`select o.customer_id as id, ${at} as at from orders o
   where o.merchant_id = ${merchantId} and o.customer_id is not null and ${within(at)} and ${where}`

@@ -104,7 +104,7 @@ export const viewedPriceDropped: TriggerRules<'viewed_price_dropped'> = {
     ),
 }
 
-export interface LookedAt {
+export interface CustomerViewDays {
   customerId: string
   /** Of the list of products. */
   places: number[]
@@ -120,9 +120,9 @@ export async function selectWhoLookedAt(
   scope: MerchantScope,
   storeProductIds: readonly number[],
   given: { since: Date; exceptFavorites: boolean; after: string; limit: number },
-): Promise<LookedAt[]> {
+): Promise<CustomerViewDays[]> {
   const { merchantId, now } = scope
-  const { rows } = await sql<LookedAt>`
+  const { rows } = await sql<CustomerViewDays>`
     select w.customer_id as "customerId", array_agg((g.place - 1)::int order by g.place) as places,
       array_agg(greatest(0, floor(extract(epoch from ${now}::timestamptz - w.viewed_at) / 86400))::int order by g.place) as days
     from unnest(${storeProductIds}::bigint[]) with ordinality as g (product, place)

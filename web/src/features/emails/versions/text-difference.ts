@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff'
 
 /** A part of a line: whether the other side has it too. */
-export interface Piece {
+export interface LinePart {
   text: string
   changed: boolean
 }
 export interface Line {
   kind: 'same' | 'removed' | 'added'
-  pieces: Piece[]
+  pieces: LinePart[]
 }
 /** Lines that are the same and far from what changed: only how many. */
 export interface Gap {
@@ -46,7 +46,7 @@ const whole = (kind: Line['kind'], text: string): Line => ({
 })
 
 /** The words of a line, marked where the partner has not the same. */
-export function piecesOf(line: string, partner: string): Piece[] {
+export function piecesOf(line: string, partner: string): LinePart[] {
   const changes = diffArrays(wordsOf(partner), wordsOf(line), { maxEditLength: MAX_STEPS })
   if (!changes) return [{ text: line, changed: true }]
   return changes.flatMap(({ removed, added, value }) => (removed ? [] : [{ text: value.join(''), changed: added }]))

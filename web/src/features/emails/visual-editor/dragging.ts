@@ -9,7 +9,7 @@ import type { BlockKind } from '@okaeri/contract/emails/design'
 import { useEffect, useRef } from 'react'
 
 /** What is dragged: a kind of block from the menu, or a block that is there. */
-export type Dragged = { is: 'new'; kind: BlockKind } | { is: 'block'; id: string }
+export type DraggedBlock = { is: 'new'; kind: BlockKind } | { is: 'block'; id: string }
 /** Above or below which block it would go. */
 export interface Drop {
   id: string
@@ -23,7 +23,7 @@ const edgeOf = (element: Element, { clientY }: Input): Drop['edge'] => {
 }
 
 /** Makes an element one that can be dragged, dropped upon, or both. */
-export function useDragging<E extends HTMLElement>({ drags, takes }: { drags?: Dragged; takes?: string }) {
+export function useDragging<E extends HTMLElement>({ drags, takes }: { drags?: DraggedBlock; takes?: string }) {
   const ref = useRef<E>(null)
   const kind = drags?.is === 'new' ? drags.kind : null
   const id = drags?.is === 'block' ? drags.id : null
@@ -57,7 +57,7 @@ export function useDrops({
   onDrop,
 }: {
   onHover: (drop: Drop | null) => void
-  onDrop: (dragged: Dragged, drop: Drop) => void
+  onDrop: (dragged: DraggedBlock, drop: Drop) => void
 }): void {
   const latest = useRef({ onHover, onDrop })
   latest.current = { onHover, onDrop }

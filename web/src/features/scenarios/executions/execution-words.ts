@@ -33,7 +33,7 @@ export function eventName(kind: EventKind, language: Locale): string {
 }
 
 /** The port a history row left by; null if the node has only one. Without the share: that is in the flow, not in the history. */
-export function wayTaken(
+export function takenPortText(
   { node_kind, outcome }: { node_kind: string; outcome: string },
   language: Locale,
 ): string | null {

@@ -9,7 +9,7 @@ import { paths } from '../../../app/paths.ts'
 import { TextLink } from '../../../ui/links.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from '../../deliveries/delivery-words.ts'
-import { stepTitle, wayTaken } from './execution-words.ts'
+import { stepTitle, takenPortText } from './execution-words.ts'
 import { StepIcon } from '../flow-picture/step-icon.tsx'
 import classes from './step-history.module.css'
 
@@ -189,7 +189,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
     })
   }
   const until = text(d.until)
-  const port = wayTaken({ node_kind, outcome }, format.language)
+  const port = takenPortText({ node_kind, outcome }, format.language)
   const said: (string | null)[] = []
   if (outcome === 'asleep' && d.usual_days !== undefined)
     said.push(

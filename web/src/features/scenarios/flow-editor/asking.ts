@@ -3,10 +3,10 @@ import { useCallback, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { FlowEditing } from './editing.ts'
-import { isFull, type Way } from './flow-model.ts'
+import { isFull, type OutgoingPort } from './flow-model.ts'
 
 export interface Asking {
-  way: Way
+  way: OutgoingPort
   /** In window coordinates. */
   at: { x: number; y: number }
   /** Gets the focus back if nothing is selected. */
@@ -18,7 +18,7 @@ export function useAsking({ now }: FlowEditing) {
   const t = useWords('flow')
   const [asking, setAsking] = useState<Asking | null>(null)
   const askInsert = useCallback(
-    (way: Way, beside: Element) => {
+    (way: OutgoingPort, beside: Element) => {
       if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
       const { left, bottom, width } = beside.getBoundingClientRect()
       setAsking({ way, at: { x: left + width / 2, y: bottom }, from: beside })

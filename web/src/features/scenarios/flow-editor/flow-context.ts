@@ -1,14 +1,14 @@
 import type { FlowSaying } from '@okaeri/contract/scenarios/flow/phrases'
 import { createContext, use } from 'react'
 import type { Lines } from './canvas/dragging.ts'
-import type { Way } from './flow-model.ts'
+import type { OutgoingPort } from './flow-model.ts'
 
 /** What every card and every line needs. It changes rarely, because all of them are then drawn again. */
 interface FlowPicture {
   saying: FlowSaying
   readOnly: boolean
   /** Opens the menu for a step on this way out, next to this element. */
-  askInsert: (way: Way, beside: Element) => void
+  askInsert: (way: OutgoingPort, beside: Element) => void
   /** The drawn lines; always the same object. */
   lines: Lines
 }

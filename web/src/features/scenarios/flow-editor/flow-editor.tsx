@@ -27,7 +27,7 @@ import { useFlowEditing } from './editing.ts'
 import { EditorNotices } from './editor-notices.tsx'
 import { FlowContext } from './flow-context.ts'
 import classes from './flow-editor.module.css'
-import type { Seen } from './flow-model.ts'
+import type { VisibleArea } from './flow-model.ts'
 import { InsertMenu } from './canvas/insert-menu.tsx'
 import { useFlowSaving } from './saving.ts'
 import { keyName, useShortcuts } from './shortcuts.ts'
@@ -237,7 +237,7 @@ function InWords({ flow, problems }: { flow: Flow; problems: readonly FlowProble
 }
 
 /** The visible part of the drawing; undefined before it is drawn. */
-function useSeen(): () => Seen | undefined {
+function useSeen(): () => VisibleArea | undefined {
   const store = useStoreApi()
   return useCallback(() => {
     const { transform, width, height } = store.getState()

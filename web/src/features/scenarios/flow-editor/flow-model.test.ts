@@ -13,7 +13,7 @@ import {
   edgesOf,
   type FlowHistory,
   findNode,
-  freeNear,
+  nearestFreePosition,
   inserted,
   isFull,
   isOnlyMoved,
@@ -29,7 +29,7 @@ import {
   targetOf,
   tidied,
   undone,
-  wayAfter,
+  portAfter,
   withNode,
 } from './flow-model.ts'
 import { withShares } from './node-kinds/random-split.tsx'
@@ -48,7 +48,7 @@ function chain(...kinds: NodeKindName[]): { flow: Flow; ids: string[] } {
   const ids: string[] = []
   for (const kind of kinds) {
     const node = newNode(kind)
-    const way = wayAfter(flow, ids.at(-1) ?? null)
+    const way = portAfter(flow, ids.at(-1) ?? null)
     if (way) flow = inserted(flow, way, node)
     ids.push(node.id)
   }
@@ -96,9 +96,9 @@ describe('adding', () => {
   })
   it('after a branch takes the first free port; after an end there is none', () => {
     const { flow, ids } = chain('branch', 'send_email')
-    expect(wayAfter(flow, ids[0] ?? '')).toEqual({ from: ids[0], port: 'no' })
+    expect(portAfter(flow, ids[0] ?? '')).toEqual({ from: ids[0], port: 'no' })
     const end = newNode('end')
-    expect(wayAfter(added(flow, end), end.id)).toBeNull()
+    expect(portAfter(added(flow, end), end.id)).toBeNull()
   })
   it('stops when the flow is full', () => {
     const nodes = Array.from({ length: MAX_NODES }, () => newNode('end'))
@@ -111,7 +111,7 @@ describe('adding', () => {
   it('finds a free place', () => {
     const { flow } = chain('send_email')
     const first = flow.nodes[0]?.position ?? { x: 0, y: 0 }
-    expect(freeNear(flow, first).x).toBeGreaterThanOrEqual(first.x + NODE_WIDTH)
+    expect(nearestFreePosition(flow, first).x).toBeGreaterThanOrEqual(first.x + NODE_WIDTH)
   })
 })
 
@@ -210,7 +210,7 @@ describe('the layout', () => {
     const ids: string[] = []
     for (let at = 0; at < 300; at++) {
       const node = newNode(at % 7 === 3 ? 'branch' : 'send_email')
-      const way = wayAfter(flow, ids[Math.floor(at / 1.4) - 1] ?? ids.at(-1) ?? null)
+      const way = portAfter(flow, ids[Math.floor(at / 1.4) - 1] ?? ids.at(-1) ?? null)
       if (way) flow = inserted(flow, way, node)
       ids.push(node.id)
     }

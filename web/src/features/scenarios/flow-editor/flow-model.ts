@@ -12,13 +12,13 @@ const STEP_X = NODE_WIDTH + 40
 const TALL = NODE_HEIGHT + FIGURES_HEIGHT
 
 /** A way out: a port of a node, or (`from` null) the start. */
-export interface Way {
+export interface OutgoingPort {
   from: string | null
   port: string
 }
 /** The start has one way out. */
-export const START: Way = { from: null, port: 'next' }
-export interface Edge extends Way {
+export const START: OutgoingPort = { from: null, port: 'next' }
+export interface Edge extends OutgoingPort {
   to: string
 }
 export type Position = FlowNode['position']
@@ -38,7 +38,7 @@ export function newNode<K extends NodeKindName>(kind: K, position: Position = { 
 }
 
 /** Where a way out leads; null: nowhere. */
-export const targetOf = (flow: Flow, { from, port }: Way): string | null => {
+export const targetOf = (flow: Flow, { from, port }: OutgoingPort): string | null => {
   if (from === null) return flow.start
   const node = findNode(flow, from)
   return node ? nextOf(node, port) : null
@@ -48,7 +48,7 @@ export const targetOf = (flow: Flow, { from, port }: Way): string | null => {
 export function edgesOf(flow: Flow): Edge[] {
   const known = new Set(flow.nodes.map(({ id }) => id))
   const edges: Edge[] = []
-  const add = (way: Way, to: string | null): void => {
+  const add = (way: OutgoingPort, to: string | null): void => {
     if (to !== null && known.has(to)) edges.push({ ...way, to })
   }
   add(START, flow.start)
@@ -66,7 +66,7 @@ export const withNode = (flow: Flow, node: FlowNode): Flow => ({
 })
 
 /** Connects a way out to a node, or to nothing. A node cannot lead to itself. */
-export function connected(flow: Flow, way: Way, to: string | null): Flow {
+export function connected(flow: Flow, way: OutgoingPort, to: string | null): Flow {
   if (to !== null && (to === way.from || !findNode(flow, to))) return flow
   if (targetOf(flow, way) === to) return flow
   if (way.from === null) return { ...flow, start: to }
@@ -82,7 +82,7 @@ export function added(flow: Flow, node: FlowNode): Flow {
 }
 
 /** The way out to use when something is added after a node; null if nothing can follow. */
-export function wayAfter(flow: Flow, id: string | null): Way | null {
+export function portAfter(flow: Flow, id: string | null): OutgoingPort | null {
   if (id === null) return START
   const node = findNode(flow, id)
   const ports = node ? portsOf(node) : []
@@ -92,7 +92,7 @@ export function wayAfter(flow: Flow, id: string | null): Way | null {
 }
 
 /** Puts a node on a way out; what followed there now follows the node. Covered cards below move down. */
-export function inserted(flow: Flow, way: Way, node: FlowNode): Flow {
+export function inserted(flow: Flow, way: OutgoingPort, node: FlowNode): Flow {
   if (isFull(flow)) return flow
   const after = targetOf(flow, way)
   const [port] = portsOf(node)
@@ -114,12 +114,12 @@ export function inserted(flow: Flow, way: Way, node: FlowNode): Flow {
   }
 }
 
-function placeAfter(flow: Flow, way: Way, after: string | null): Position {
+function placeAfter(flow: Flow, way: OutgoingPort, after: string | null): Position {
   const from = findNode(flow, way.from)
   const next = findNode(flow, after)
   if (!from) {
     const start = startPosition(flow)
-    return next ? next.position : freeNear(flow, { x: start.x, y: start.y + STEP_Y })
+    return next ? next.position : nearestFreePosition(flow, { x: start.x, y: start.y + STEP_Y })
   }
   // If the way leads down, at the place of the next node, which moves down.
   if (next && next.position.y > from.position.y) {
@@ -128,11 +128,11 @@ function placeAfter(flow: Flow, way: Way, after: string | null): Position {
   }
   const ports = portsOf(from)
   const side = ports.indexOf(way.port) - (ports.length - 1) / 2
-  return freeNear(flow, { x: from.position.x + side * STEP_X, y: from.position.y + STEP_Y })
+  return nearestFreePosition(flow, { x: from.position.x + side * STEP_X, y: from.position.y + STEP_Y })
 }
 
 /** This place, or the nearest one to the right without a card. */
-export function freeNear(flow: Flow, { x, y }: Position): Position {
+export function nearestFreePosition(flow: Flow, { x, y }: Position): Position {
   const covers = (at: number) =>
     flow.nodes.some(({ position }) => Math.abs(position.x - at) < NODE_WIDTH && Math.abs(position.y - y) < TALL)
   let at = x
@@ -214,14 +214,14 @@ function onlyTo(node: FlowNode, ids: ReadonlySet<string>): FlowNode {
 }
 
 /** The visible part of the drawing. */
-export interface Seen {
+export interface VisibleArea {
   x: number
   y: number
   width: number
   height: number
 }
 /** How far copies stand from their originals: to the right, further if something is there. */
-function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined): Position {
+function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: VisibleArea | undefined): Position {
   const [xs, ys] = [nodes.map(({ position }) => position.x), nodes.map(({ position }) => position.y)]
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   const [width, height] = [Math.max(...xs) - left + NODE_WIDTH, Math.max(...ys) - top + NODE_HEIGHT]
@@ -253,7 +253,7 @@ function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined
  * Pastes copies with new `ids`, connected among themselves as before; in the visible part if `seen` is given. Null if they no longer
  * fit into the flow.
  */
-export function pasted(flow: Flow, { nodes }: Fragment, seen?: Seen): { flow: Flow; ids: string[] } | null {
+export function pasted(flow: Flow, { nodes }: Fragment, seen?: VisibleArea): { flow: Flow; ids: string[] } | null {
   if (nodes.length === 0 || isFull(flow, nodes.length)) return null
   const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
   const by = placeFor(flow, nodes, seen)

@@ -13,7 +13,7 @@ import { isMailStep, reactionsOf, useStepFigures } from '../flow-picture/step-fi
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
-import { connected, findNode, START, type Way, wayAfter, withNode } from './flow-model.ts'
+import { connected, findNode, START, type OutgoingPort, portAfter, withNode } from './flow-model.ts'
 import { StartSettings } from './start-settings.tsx'
 import { nodeForms } from './node-kinds/index.ts'
 
@@ -28,7 +28,7 @@ interface SidePanelProps {
   counts: ReadonlyMap<string, NodeCounts>
   onRemove: (ids: readonly string[]) => void
   onDuplicate: (ids: readonly string[]) => void
-  askInsert: (way: Way, beside: Element) => void
+  askInsert: (way: OutgoingPort, beside: Element) => void
   /** Back to the picture. */
   onLeave: () => void
   ref: Ref<HTMLElement>
@@ -97,7 +97,7 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
   const kind = nodeRules(node.kind).words.name[language]
   const wrong = (marked.get(node.id) ?? []).length > 0 ? (problems.get(node.id) ?? []) : []
   const of = counts.get(node.id)
-  const way = wayAfter(flow, node.id)
+  const way = portAfter(flow, node.id)
   const Form = nodeForms[node.kind]
   return (
     <Stack gap="md">

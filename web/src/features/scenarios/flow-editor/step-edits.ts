@@ -9,17 +9,17 @@ import {
   copied,
   type Fragment,
   findNode,
-  freeNear,
+  nearestFreePosition,
   inserted,
   isFull,
   newNode,
   type Position,
   pasted,
   removed,
-  type Seen,
+  type VisibleArea,
   tidied,
-  type Way,
-  wayAfter,
+  type OutgoingPort,
+  portAfter,
 } from './flow-model.ts'
 
 /** What was copied, also for another scenario's flow. */
@@ -30,7 +30,7 @@ interface EditContext {
   /** Moves the focus to this node's card. `stay`: without moving the view. */
   focusNode: (id: string, stay?: 'stay') => void
   /** The visible part of the drawing. */
-  seen: () => Seen | undefined
+  seen: () => VisibleArea | undefined
   /** For screen readers. */
   say: (news: string) => void
 }
@@ -52,7 +52,7 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
     [now, change, select, focusNode, say, t, language],
   )
   const insertOn = useCallback(
-    (kind: NodeKindName, way: Way, stay?: 'stay') => {
+    (kind: NodeKindName, way: OutgoingPort, stay?: 'stay') => {
       const node = newNode(kind)
       put(inserted(now(), way, node), node.id, kind, stay)
     },
@@ -62,13 +62,13 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, 
   const insertAfterSelected = (kind: NodeKindName) => {
     const [only] = selected
     const at = selected.size === 1 && only !== undefined && only !== START_ID ? only : null
-    const way = wayAfter(flow, at ?? lastOf(flow))
+    const way = portAfter(flow, at ?? lastOf(flow))
     if (way) return insertOn(kind, way)
     const from = findNode(flow, at)?.position ?? { x: 0, y: 0 }
-    const node = newNode(kind, freeNear(flow, from))
+    const node = newNode(kind, nearestFreePosition(flow, from))
     put(added(now(), node), node.id, kind)
   }
-  const drop = (name: string, way: Way | null, at: Position) => {
+  const drop = (name: string, way: OutgoingPort | null, at: Position) => {
     const kind = nodeKindNames.find((each) => each === name)
     if (!kind || readOnly) return
     if (way) return insertOn(kind, way, 'stay')

@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import type { ScenarioWithFlow } from './scenario-form.tsx'
 
 /** How much of the data a template depends on is known: without any, no one would ever enter. */
-export function KnownNeed({ need, known_count: known }: TemplateNeed) {
+export function TemplateNeedNotice({ need, known_count: known }: TemplateNeed) {
   const t = useWords('scenarios')
   const format = useFormat()
   if (known > 0)
@@ -53,5 +53,5 @@ export function KnownOfTrigger({ scenario: { trigger, status } }: { scenario: Sc
     enabled: asks,
   })
   if (!asks || !data?.need || (status === 'active' && data.need.known_count > 0)) return null
-  return <KnownNeed {...data.need} />
+  return <TemplateNeedNotice {...data.need} />
 }

@@ -1,7 +1,7 @@
 import { Button, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
-import { foreseeMoving, type Moving } from '@okaeri/contract/scenarios/flow/moving'
+import { previewMove, type MovePreview } from '@okaeri/contract/scenarios/flow/moving'
 import type { FormConditions, FormValues } from '@okaeri/contract/scenarios/scenario'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
@@ -17,7 +17,7 @@ export async function askToMove(
   scenarioId: string,
   body: { flow: Flow } | { form: FormValues; conditions: FormConditions },
 ): Promise<Answer | null> {
-  const { moving } = await call(foreseeMoving, { params: { id: scenarioId }, body })
+  const { moving } = await call(previewMove, { params: { id: scenarioId }, body })
   if (moving.on_their_way === 0) return 'stay'
   return new Promise((resolve) => {
     const id = `move ${scenarioId}`
@@ -42,7 +42,7 @@ export async function askToMove(
   })
 }
 
-function MoveQuestion({ moving, answer }: { moving: Moving; answer: (given: Answer | null) => void }) {
+function MoveQuestion({ moving, answer }: { moving: MovePreview; answer: (given: Answer | null) => void }) {
   const t = useWords('scenarios')
   const ui = useWords('ui')
   const format = useFormat()

@@ -35,7 +35,7 @@ import { FlowDescription } from '../flow-picture/flow-description.tsx'
 import { FlowPicture } from '../flow-picture/flow-picture.tsx'
 import { FlowProblems } from '../flow-picture/flow-problems.tsx'
 import { askToMove } from './move-dialog.tsx'
-import { KnownNeed } from './known-need.tsx'
+import { TemplateNeedNotice } from './known-need.tsx'
 import { ScenarioBadge } from '../scenario-badge.tsx'
 import classes from './scenario-form.module.css'
 import { matters, SchemaFields } from './schema-field.tsx'
@@ -203,7 +203,7 @@ export function ScenarioForm(props: ScenarioFormProps) {
             </EditSection>
             {template && (
               <EditSection title={t('form.fields')}>
-                {need && <KnownNeed {...need} />}
+                {need && <TemplateNeedNotice {...need} />}
                 <SchemaFields
                   schema={schema}
                   values={form.values.form}

@@ -9,7 +9,7 @@ import { grammar } from '../editor/editor-words.ts'
 import { NamedPicker, TextsField } from '../editor/pickers.tsx'
 import {
   Amount,
-  Compared,
+  OperatorAndValue,
   objectOf,
   useMoneyUnit,
   type ValueProps,
@@ -107,7 +107,7 @@ function Value(props: ValueProps) {
         onChange={(chosen) => put({ measure: chosen })}
       />
       <span className={classes.word}>{t('editor.ordered.is')}</span>
-      <Compared operatorInput={operatorInput}>
+      <OperatorAndValue operatorInput={operatorInput}>
         <Amount
           label={`${name}: ${t('editor.value')}`}
           operator={operator}
@@ -117,7 +117,7 @@ function Value(props: ValueProps) {
           onChange={(value) => put({ value })}
         />
         <span className={classes.word}>{measure === 'amount' ? money : grammar.unit[measure][language]}</span>
-      </Compared>
+      </OperatorAndValue>
     </>
   )
   return language === 'ja' ? (

@@ -38,7 +38,7 @@ export function useCategories(): { categories: readonly ConditionCategory[]; kno
   return { categories: (data?.categories as readonly ConditionCategory[]) ?? conditionCategories, known: Boolean(data) }
 }
 
-export interface Named {
+export interface NamedItem {
   id: string
   name: string
   /** Below the name, in a list to choose from. */
@@ -50,21 +50,21 @@ const SHOWN = 30
 const AT_ONCE = 100
 
 const page = (q: string) => ({ limit: SHOWN, ...(q && { q }) })
-const product = (one: { id: string; title: string; image_url: string | null; vendor: string | null }): Named => ({
+const product = (one: { id: string; title: string; image_url: string | null; vendor: string | null }): NamedItem => ({
   id: one.id,
   name: one.title,
   image: one.image_url,
   note: one.vendor,
 })
-const collection = (one: { id: string; title: string }): Named => ({ id: one.id, name: one.title })
-const variant = (one: { id: string; product_title: string; title: string; sku: string | null }): Named => ({
+const collection = (one: { id: string; title: string }): NamedItem => ({ id: one.id, name: one.title })
+const variant = (one: { id: string; product_title: string; title: string; sku: string | null }): NamedItem => ({
   id: one.id,
   name: [one.product_title, variantName(one.title)].filter(Boolean).join(' '),
   note: one.sku,
 })
 
 /** The first matches for the typed text, by kind. */
-export const searchNamed: Record<NamedKind, (q: string) => Promise<Named[]>> = {
+export const searchNamed: Record<NamedKind, (q: string) => Promise<NamedItem[]>> = {
   products: async (q) => (await call(listProducts, { query: page(q) })).data.map(product),
   variants: async (q) => (await call(listVariants, { query: page(q) })).data.map(variant),
   collections: async (q) => (await call(listCollections, { query: page(q) })).data.map(collection),
@@ -84,7 +84,7 @@ const byIds = async <T>(ids: readonly string[], fetchSome: (ids: string) => Prom
   )
   return (await Promise.all(groups.map(fetchSome))).flatMap(({ data }) => data)
 }
-const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promise<string>): Promise<Named[]> => {
+const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promise<string>): Promise<NamedItem[]> => {
   const names = await Promise.all(ids.map((id) => fetchOne(id).catch(nullWhenGone)))
   return ids.flatMap((id, at) => {
     const name = names[at]
@@ -92,7 +92,7 @@ const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promis
   })
 }
 /** The names of chosen ids; deleted ones are missing. */
-const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>> = {
+const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<NamedItem[]>> = {
   products: async (ids) =>
     (await byIds(ids, (some) => call(listProducts, { query: { ids: some, limit: AT_ONCE } }))).map(product),
   variants: async (ids) =>
@@ -147,7 +147,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
   }
 }
 
-export type NamesOf = (kind: NamedKind, id: string) => Named | undefined
+export type NamesOf = (kind: NamedKind, id: string) => NamedItem | undefined
 
 /** The names of the ids in a condition. */
 export function useNames(condition: Condition): NamesOf {

@@ -9,7 +9,7 @@ import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import classes from './condition-editor.module.css'
 import { useNothingFound } from '../../../ui/nothing-found.ts'
-import { areaOf, type Named, type NamesOf, searchNamed } from './condition-names.ts'
+import { areaOf, type NamedItem, type NamesOf, searchNamed } from './condition-names.ts'
 
 const SEARCH_DELAY_MS = 200
 const SHOWN_VALUES = 30
@@ -36,7 +36,7 @@ export function NamedPicker(props: NamedPickerProps) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   /** Items chosen from earlier search results. */
-  const [picked, setPicked] = useState<Record<string, Named>>({})
+  const [picked, setPicked] = useState<Record<string, NamedItem>>({})
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const search = useQuery({
     queryKey: [areaOf(kind), 'search', kind, q],
@@ -48,7 +48,7 @@ export function NamedPicker(props: NamedPickerProps) {
   const nothingFound = useNothingFound(search)
   const found = (search.data ?? []).filter(({ id }) => id !== except)
   const offered = new Map(found.map((one) => [one.id, one]))
-  const named = (id: string): Named | undefined => offered.get(id) ?? names(kind, id) ?? picked[id]
+  const named = (id: string): NamedItem | undefined => offered.get(id) ?? names(kind, id) ?? picked[id]
   const shown = [...new Set([...offered.keys(), ...value])]
 
   return (
@@ -82,7 +82,7 @@ export function NamedPicker(props: NamedPickerProps) {
   )
 }
 
-function Option({ label, note, image, pictured }: Partial<Named> & { label: string; pictured: boolean }) {
+function Option({ label, note, image, pictured }: Partial<NamedItem> & { label: string; pictured: boolean }) {
   return (
     <span className={classes.option}>
       {pictured &&

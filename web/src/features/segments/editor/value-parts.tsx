@@ -267,7 +267,7 @@ export const Amount = ({ label, operator, value, wide, errorAt, onChange }: Amou
   )
 
 /** In Japanese the number comes before the operator (3回以上), in English after it (at least 3). */
-export function Compared({ operatorInput, children }: { operatorInput: ReactNode; children: ReactNode }) {
+export function OperatorAndValue({ operatorInput, children }: { operatorInput: ReactNode; children: ReactNode }) {
   const language = useLanguage()
   return language === 'ja' ? (
     <>
@@ -323,7 +323,7 @@ export function CountedWithin({ given, which, unit, put, ...props }: CountedWith
   const language = useLanguage()
   const window = <WindowOf {...props} value={given.window} onChange={(next) => put({ window: next })} />
   const counted = (
-    <Compared operatorInput={operatorInput}>
+    <OperatorAndValue operatorInput={operatorInput}>
       <Amount
         label={`${name}: ${t('editor.value')}`}
         operator={operator}
@@ -332,7 +332,7 @@ export function CountedWithin({ given, which, unit, put, ...props }: CountedWith
         onChange={(value) => put({ value })}
       />
       <span className={classes.word}>{unit}</span>
-    </Compared>
+    </OperatorAndValue>
   )
   return language === 'ja' ? (
     <>

@@ -1,7 +1,7 @@
 import type { Connection, EdgeChange } from '@xyflow/react'
 import { useCallback, useState } from 'react'
 import { type FlowEditing, START_ID } from '../editing.ts'
-import { connected, START, type Way } from '../flow-model.ts'
+import { connected, START, type OutgoingPort } from '../flow-model.ts'
 import type { WayEdge } from './way-line.tsx'
 
 /** Drawing, moving and selecting lines. */
@@ -26,7 +26,7 @@ export function useCanvasConnections({ change, now }: Pick<FlowEditing, 'change'
     },
     [change, now],
   )
-  const disconnect = (way: Way): void => {
+  const disconnect = (way: OutgoingPort): void => {
     change(connected(now(), way, null))
     setChosenEdge(null)
   }
@@ -37,5 +37,5 @@ export function useCanvasConnections({ change, now }: Pick<FlowEditing, 'change'
 const isValidConnection = ({ source, target }: { source: string; target: string }): boolean =>
   source !== target && target !== START_ID
 
-const wayFrom = (source: string, port: string | null): Way =>
+const wayFrom = (source: string, port: string | null): OutgoingPort =>
   source === START_ID ? START : { from: source, port: port ?? '' }

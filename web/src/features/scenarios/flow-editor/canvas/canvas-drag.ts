@@ -1,6 +1,6 @@
 import type { NodeChange } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { type Held, hold, type Lines } from './dragging.ts'
+import { type DraggedSteps, hold, type Lines } from './dragging.ts'
 import { type CanvasNode, rectsOf } from './drawn-flow.ts'
 import { type FlowEditing, type Selection, START_ID } from '../editing.ts'
 import { findNode, moved, type Position } from '../flow-model.ts'
@@ -16,7 +16,7 @@ interface CanvasDragProps {
 /** Selecting and dragging cards. The flow changes once, when they are released. */
 export function useCanvasDrag(box: RefObject<HTMLElement | null>, { editing, nodes, lines, onHold }: CanvasDragProps) {
   const { change, now, select, selected } = editing
-  const held = useRef<{ steps: Held; from: Position; id: string } | null>(null)
+  const held = useRef<{ steps: DraggedSteps; from: Position; id: string } | null>(null)
   const cards = useRef(nodes)
   cards.current = nodes
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { type FlowEditing, START_ID } from '../editing.ts'
-import { type Direction, moved, neighbourOf, type Position, type Way, wayAfter } from '../flow-model.ts'
+import { type Direction, moved, neighbourOf, type Position, type OutgoingPort, portAfter } from '../flow-model.ts'
 
 /** One press of Shift and an arrow key moves a card this far. */
 const NUDGE = 20
@@ -23,7 +23,7 @@ interface CanvasKeys {
   /** The card with the focus. */
   current: string
   goTo: (id: string) => void
-  askInsert: (way: Way, beside: Element) => void
+  askInsert: (way: OutgoingPort, beside: Element) => void
   onOpen: () => void
   /** Removes the selected steps, or else the selected line. */
   onRemove: () => void
@@ -55,7 +55,7 @@ export function canvasKeys({ editing, readOnly, current, goTo, askInsert, onOpen
       onOpen()
     } else if (event.key.toLowerCase() === 'i' && card && !readOnly) {
       event.preventDefault()
-      const way = wayAfter(flow, nodeOf(id))
+      const way = portAfter(flow, nodeOf(id))
       if (way) askInsert(way, card)
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && !readOnly) {
       event.preventDefault()

@@ -18,7 +18,7 @@ import type { Lines } from './dragging.ts'
 import { type CanvasNode, useCanvasEdges, useCanvasNodes } from './drawn-flow.ts'
 import { type FlowEditing, START_ID } from '../editing.ts'
 import classes from '../flow-editor.module.css'
-import type { Position, Way } from '../flow-model.ts'
+import type { Position, OutgoingPort } from '../flow-model.ts'
 import { IconPictures } from './icon-pictures.tsx'
 import { Minimap, minimapOf, type Spot } from './minimap.tsx'
 import { StartCard, StepCard, wayOf } from './step-card.tsx'
@@ -43,8 +43,8 @@ interface CanvasProps {
   /** Called when a drag begins, and when it ends. */
   onHold: (holding: boolean) => void
   /** A step was dropped on a way out, or (null) on free space. */
-  onDrop: (kind: string, way: Way | null, at: Position) => void
-  askInsert: (way: Way, beside: Element) => void
+  onDrop: (kind: string, way: OutgoingPort | null, at: Position) => void
+  askInsert: (way: OutgoingPort, beside: Element) => void
   onOpen: () => void
   onRemove: (ids: readonly string[]) => void
   focusOn: FocusRequest

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bentBy, type Lines, linesOf } from './dragging.ts'
+import { endsShifted, type Lines, linesOf } from './dragging.ts'
 
 const lines: Lines = new Map([
   ['a.next', { source: 'a', target: 'b', sourceX: 100, sourceY: 90, targetX: 100, targetY: 190 }],
@@ -21,8 +21,8 @@ describe('while steps are dragged', () => {
     const line = lines.get('b.yes')
     if (!line) throw new Error('no line')
     const ends = { sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 }
-    expect(bentBy(line, new Set(['c']), { x: 5, y: -7 })).toEqual({ ...ends, targetX: 25, targetY: 373 })
-    expect(bentBy(line, new Set(['b']), { x: 5, y: -7 })).toEqual({ ...ends, sourceX: 65, sourceY: 273 })
-    expect(bentBy(line, new Set(['x']), { x: 5, y: -7 })).toEqual(ends)
+    expect(endsShifted(line, new Set(['c']), { x: 5, y: -7 })).toEqual({ ...ends, targetX: 25, targetY: 373 })
+    expect(endsShifted(line, new Set(['b']), { x: 5, y: -7 })).toEqual({ ...ends, sourceX: 65, sourceY: 273 })
+    expect(endsShifted(line, new Set(['x']), { x: 5, y: -7 })).toEqual(ends)
   })
 })

@@ -31,7 +31,7 @@ export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: stri
 }
 
 /** The line with its ends at these steps shifted. */
-export function bentBy(line: Line, ids: ReadonlySet<string>, { x, y }: Position): Ends {
+export function endsShifted(line: Line, ids: ReadonlySet<string>, { x, y }: Position): Ends {
   const { source, target, sourceX, sourceY, targetX, targetY } = line
   const [begins, ends] = [ids.has(source), ids.has(target)]
   return {
@@ -43,7 +43,7 @@ export function bentBy(line: Line, ids: ReadonlySet<string>, { x, y }: Position)
 }
 
 /** Steps that are being dragged. */
-export interface Held {
+export interface DraggedSteps {
   /** Shifts them, relative to their place in the flow. */
   move(by: Position): void
   /** Puts everything back to its place in the flow. If the flow has changed, React draws it right after. */
@@ -64,7 +64,12 @@ interface Card {
  * Starts dragging steps. Only what moves is painted meanwhile: the browser's compositor moves cards and the lines between them, and
  * lines with one end there are drawn in a layer of their own.
  */
-export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, rects: ReadonlyMap<string, Rect>): Held {
+export function hold(
+  picture: Element,
+  ids: ReadonlySet<string>,
+  lines: Lines,
+  rects: ReadonlyMap<string, Rect>,
+): DraggedSteps {
   const { carried, bent } = linesOf(lines, ids)
   // The cards that stay, sorted once: a line then checks only the cards near it at each move.
   const obstacles = obstaclesOf([...rects].flatMap(([id, rect]) => (ids.has(id) ? [] : [rect])))
@@ -106,7 +111,7 @@ export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, r
       }
       for (const { style } of along) style.transform = shift
       for (const { line, path } of drawn) {
-        const { sourceX, sourceY, targetX, targetY } = bentBy(line, ids, by)
+        const { sourceX, sourceY, targetX, targetY } = endsShifted(line, ids, by)
         const [from, to] = [
           { x: sourceX, y: sourceY },
           { x: targetX, y: targetY },

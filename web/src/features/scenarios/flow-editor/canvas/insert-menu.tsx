@@ -5,14 +5,14 @@ import { useLanguage, useWords } from '../../../../app/i18n.ts'
 import { nodeIcons } from '../../flow-picture/node-icon.tsx'
 import type { Asking } from '../asking.ts'
 import classes from '../flow-editor.module.css'
-import type { Way } from '../flow-model.ts'
+import type { OutgoingPort } from '../flow-model.ts'
 import { useUnavailable } from '../palette.tsx'
 
 const pointers = ['mousedown', 'touchstart']
 
 interface InsertMenuProps {
   asking: Asking | null
-  onChoose: (kind: NodeKindName, way: Way) => void
+  onChoose: (kind: NodeKindName, way: OutgoingPort) => void
   onClose: () => void
 }
 

@@ -15,7 +15,7 @@ import { isMailStep, reactionsOf, useStepFigures } from '../../flow-picture/step
 import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from '../flow-context.ts'
 import classes from '../flow-editor.module.css'
-import { START, type Way } from '../flow-model.ts'
+import { START, type OutgoingPort } from '../flow-model.ts'
 import { AlertPicture, KindPicture } from './icon-pictures.tsx'
 
 export interface StepData extends Record<string, unknown> {
@@ -151,7 +151,7 @@ function Problems({ problems, off = false, children }: ProblemsProps) {
 }
 
 interface PortProps {
-  way: Way
+  way: OutgoingPort
   left: string
   /** Empty for the only port. */
   name: string
@@ -191,8 +191,8 @@ function Port({ way, left, name, title, open }: PortProps) {
 }
 
 /** A way out as text, for the element that a step is dropped on. */
-export const wayText = ({ from, port }: Way): string => `${from ?? ''}.${port}`
-export const wayOf = (text: string): Way => {
+export const wayText = ({ from, port }: OutgoingPort): string => `${from ?? ''}.${port}`
+export const wayOf = (text: string): OutgoingPort => {
   const [from = '', port = ''] = text.split('.')
   return { from: from === '' ? null : from, port }
 }

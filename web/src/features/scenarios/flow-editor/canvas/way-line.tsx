@@ -2,12 +2,12 @@ import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react'
 import { memo, useLayoutEffect } from 'react'
 import { useFlowPicture } from '../flow-context.ts'
 import classes from '../flow-editor.module.css'
-import type { Way } from '../flow-model.ts'
+import type { OutgoingPort } from '../flow-model.ts'
 import type { Route } from './routing.ts'
 import { wayText } from './step-card.tsx'
 
 export interface WayData extends Record<string, unknown> {
-  way: Way
+  way: OutgoingPort
   /** The label of its button. */
   label: string
   /** Around the cards. */
