@@ -278,10 +278,11 @@ if (wanted('restocks')) {
 }
 if (wanted('idle')) {
   const merchants = 1000
-  const { one, many } = await runIdleBench(merchants)
+  const { one, many, waiting } = await runIdleBench(merchants)
   for (const [who, { transactionsPerSecond, serverPercent, databasePercent }] of [
     ['with the demo merchant', one],
     [`and ${merchants.toLocaleString('en')} idle merchants`, many],
+    ['and a campaign that waits', waiting],
   ] as const) {
     row(`npm start, nothing to do, ${who}: transactions`, `${transactionsPerSecond.toFixed(1)}/s`)
     row('  of one core: server, database', `${serverPercent.toFixed(2)}, ${databasePercent.toFixed(2)} %`)

@@ -12,6 +12,7 @@ import { until } from './installation.ts'
 
 const START = path.join(import.meta.dirname, '../../scripts/start.mjs')
 const PORT = 4710
+const PASSWORD = 'bench-password-123'
 const MEASURED_MS = 60_000
 /** What begins with the start, the first copy of the demo store with it, is done. */
 const SETTLED_MS = 45_000
@@ -23,12 +24,17 @@ interface IdleFigures {
   databasePercent: number
 }
 
-/** What `npm start` costs with nothing to do: with the demo merchant, and with `merchants` idle ones beside it. */
-export async function runIdleBench(merchants: number): Promise<{ one: IdleFigures; many: IdleFigures }> {
+/**
+ * What `npm start` costs with nothing to do: with the demo merchant, with `merchants` idle ones beside it, and with a campaign of the demo merchant
+ * that waits because the mail server takes nothing more.
+ */
+export async function runIdleBench(
+  merchants: number,
+): Promise<{ one: IdleFigures; many: IdleFigures; waiting: IdleFigures }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   fs.chmodSync(folder, 0o755)
   const started = spawn(process.execPath, [START], {
-    env: { ...process.env, PORT: `${PORT}`, DATA_DIR: folder, DEMO_PASSWORD: 'bench-password-123' },
+    env: { ...process.env, PORT: `${PORT}`, DATA_DIR: folder, DEMO_PASSWORD: PASSWORD },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
@@ -68,13 +74,48 @@ export async function runIdleBench(merchants: number): Promise<{ one: IdleFigure
       [merchants],
     )
     const many = await measure()
+    await client.query(`delete from merchants where site_name like 'idle %'`)
+    await letCampaignWait()
+    const waiting = await measure()
     await client.end()
-    return { one, many }
+    return { one, many, waiting }
   } finally {
     started.kill('SIGINT')
     await once(started, 'exit')
     fs.rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function letCampaignWait(): Promise<void> {
+  const send = async (method: string, url: string, body: object | null, token = ''): Promise<unknown> => {
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const [api, sandbox] = [`http://127.0.0.1:${PORT}`, `http://127.0.0.1:${PORT + 1}`]
+  await send('POST', `${sandbox}/mail/switches.json`, { quota_all: true })
+  const signedIn = await send('POST', `${api}/api/auth/login`, { email: 'demo@okaeri.test', password: PASSWORD })
+  const { access_token: token } = signedIn as { access_token: string }
+  const written = await send('POST', `${api}/emails`, { name: 'bench', subject: 'bench' }, token)
+  const { email } = written as { email: { id: string } }
+  const draft = { name: 'bench', segment_type: 'all', email_id: email.id }
+  const { campaign } = (await send('POST', `${api}/campaigns`, draft, token)) as { campaign: { id: string } }
+  const address = `${api}/campaigns/${campaign.id}`
+  const { review } = (await send('GET', `${address}/review`, null, token)) as {
+    review: { findings: { code: string }[] }
+  }
+  const accepted = review.findings.map(({ code }) => code)
+  await send('POST', `${address}/reserve`, { accepted, skips_canary: true }, token)
+  const waits = async (): Promise<boolean> =>
+    ((await send('GET', address, null, token)) as { campaign: { status: string } }).campaign.status === 'waiting'
+  await until(waits, { timeoutMs: 60_000, what: 'the campaign waits' })
 }
 
 /** The process of the server among those that `npm start` runs. */
