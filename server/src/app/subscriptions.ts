@@ -81,7 +81,13 @@ import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { notePrices, noteStock } from '../features/triggers/index.ts'
-import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
+import {
+  creditOrders,
+  forgetTracked,
+  lowerOrder,
+  takeStoreCurrency,
+  withdrawOrder,
+} from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 import { lookAtShopAgain } from '../features/visitors/index.ts'
 
@@ -91,7 +97,14 @@ export const subscriptions: Subscriptions = {
   'mail.complained': [lookAtComplaintsLater],
   'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
-  'store.connected': [copyConnectedStore, fillFromConnectedStore, lookAtShopAgain, sendUnsentLanguages],
+  // First: what is copied is read in the store's currency.
+  'store.connected': [
+    takeStoreCurrency,
+    copyConnectedStore,
+    fillFromConnectedStore,
+    lookAtShopAgain,
+    sendUnsentLanguages,
+  ],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore, lookAtShopAgain],
   'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel, endOpenings],
   'line.disconnected': [lookAtDisconnected],

@@ -42,6 +42,7 @@ export {
   presentPlan,
   refuseUnlessIncluded,
   setOwnMailer,
+  setCurrency,
   setPlan,
 } from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'

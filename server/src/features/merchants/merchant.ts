@@ -77,6 +77,10 @@ export function setPlan(scope: MerchantScope, plan: PlanCode, { trial }: { trial
   })
 }
 
+/** What prices, orders and sums of this merchant are read in. */
+export const setCurrency = (scope: MerchantScope, currency: string): Promise<void> =>
+  updateMerchantRow(scope, { currency })
+
 /** By which own account all mail goes from now on; null: by a mailer of the installation. */
 export async function setOwnMailer(
   scope: TransactionScope,

@@ -8,6 +8,7 @@ import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.t
 import {
   confirmOwnAddress,
   deleteSignInConfirmations,
+  findMember,
   findSignIn,
   getMember,
   getMerchant,
@@ -35,7 +36,8 @@ export const mailResetLink = job<{ memberId: string }>(
   'sessions.mail_reset_link',
   ({ memberId }) => memberId,
   async (scope, { memberId }) => {
-    const member = await getMember(scope, memberId)
+    const member = await findMember(scope, memberId)
+    if (!member) return
     const token = await makeOneTimeToken(scope, { memberId, purpose: 'password_reset' })
     const link = `${scope.context.settings.publicUrl}/_app/reset?token=${token}`
     await scope.context.integrations.systemMail.send({ to: member.email, ...resetMail(member.language, link) })
@@ -50,8 +52,11 @@ export async function requestReset(context: Context, email: string): Promise<voi
   const found = await findSignIn(context, email)
   if (!found) return
   const scope = merchantScope(context, found.merchant_id)
-  const { email_confirmed_at } = await getMember(scope, found.member_id)
-  if (!email_confirmed_at && !(await mayAskConfirmation(context, { merchantId: found.merchant_id, email }))) return
+  const member = await findMember(scope, found.member_id)
+  // Removed just now: as for an unknown address.
+  if (!member) return
+  if (!member.email_confirmed_at && !(await mayAskConfirmation(context, { merchantId: found.merchant_id, email })))
+    return
   await scope.transaction((scope) => context.jobs.later(scope, mailResetLink, { memberId: found.member_id }))
 }
 

@@ -4,7 +4,7 @@ import { unauthorized } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http/http.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { getMember, holdMember } from '../merchants/index.ts'
+import { findMember, getMember, holdMember } from '../merchants/index.ts'
 import { ACCESS_TOKEN_SECONDS, readAccessToken, signAccessToken } from './access-token.ts'
 import { makeSecretToken, nextSecretToken, readSecretToken } from './secret-token.ts'
 import {
@@ -94,6 +94,8 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
     const token = await findRefreshToken(scope, sessionId, hash)
     // Unknown or deleted: an invented token must not be able to end a stranger's session.
     if (!token) return 'token_invalid'
+    // Who was removed is signed out.
+    if (!(await findMember(scope, session.member_id))) return 'token_invalid'
     if (token.used_at) {
       // Used in the future: the clock was set back since, and it is unknown how long ago it was.
       const comesLate = Math.abs(at.getTime() - token.used_at.getTime()) > GRACE_MS

@@ -219,6 +219,18 @@ describe('refresh tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(third.refresh_token.split('.')[2])
   })
 
+  test('a member who was removed is signed out, and asks for a new password as an unknown address does', async () => {
+    const email = newEmail()
+    const { access_token, refresh_token, user } = await signUp(email)
+    await sql`delete from members where id = ${user.id}`.execute(okaeri.context.db)
+    later(6000)
+    expect((await as(access_token, getSettings)).status).toBe(401)
+    expect(await refusal(refresh(refresh_token))).toMatchObject({ status: 401, reason: 'token_invalid' })
+    await okaeri.call(routes.requestReset, { body: { email } })
+    await okaeri.settle()
+    expect(await refusal(signIn(email))).toMatchObject({ status: 401, reason: 'wrong_credentials' })
+  })
+
   test('coming back after 20 seconds end the session', async () => {
     const first = await signUp()
     const second = await refresh(first.refresh_token)

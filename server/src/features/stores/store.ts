@@ -27,8 +27,8 @@ import { sealTokens } from './store-client.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** `replaces`: the store that was connected before, if it is another. */
-    'store.connected': { shopDomain: string; replaces: string | null }
+    /** `replaces`: the store that was connected before, if it is another. `currency`: what the store sells in. */
+    'store.connected': { shopDomain: string; replaces: string | null; currency: string }
     'store.disconnected': { shopDomain: string }
   }
 }
@@ -119,7 +119,7 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
       scopes: grant.scopes,
       tokens: sealTokens(scope.context, grant),
     })
-    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain, replaces })
+    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain, replaces, currency: shop.currency })
   })
 }
 

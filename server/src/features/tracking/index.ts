@@ -3,4 +3,5 @@ export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } f
 export { countOutcomes, judgeHits, recountReaders } from './hit-judgment.ts'
 export { countClicksByPosition, countLinkClicks, creditedToMessages } from './queries.ts'
 export { trackingRoutes } from './routes.ts'
+export { takeStoreCurrency } from './store-currency.ts'
 export { isAgentOfMachine } from './verdict.ts'

@@ -213,6 +213,12 @@ export async function insertConversion(
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
+/** Whether an order was ever credited, also one that was withdrawn since. */
+export async function hasConversions(scope: MerchantScope): Promise<boolean> {
+  const { rows } = await sql`select from conversions where merchant_id = ${scope.merchantId} limit 1`.execute(scope.db)
+  return rows.length > 0
+}
+
 export interface ConversionRow {
   program: Program | null
   channel: ChannelName

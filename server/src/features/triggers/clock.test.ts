@@ -1,3 +1,4 @@
+import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
@@ -339,6 +340,65 @@ test('days without an order start once per silence, unless an order came', async
   await okaeri.settle()
   expect(await entered(id)).toHaveLength(2)
   expect(await entered(id)).toContain(silent)
+})
+
+describe('a time zone changed meanwhile', () => {
+  const LOS_ANGELES = 'America/Los_Angeles'
+  const inZone = (timezone: string) =>
+    merchant.call(changeSettings, { body: { userSetting: { timezone } } }).then(() => undefined)
+  /** Ten o’clock, and a minute, so many days from now. */
+  const tenIn = (zone: string, days: number): Date =>
+    DateTime.fromJSDate(okaeri.clock.now(), { zone }).plus({ days }).set({ hour: 10, minute: 1 }).toJSDate()
+  const events = async () => {
+    const kinds = (await merchant.call(listEvents, { query: { limit: 200 } })).data.map(({ kind }) => kind)
+    return ['days_without_order', 'metafield_date'].map((kind) => kinds.filter((one) => one === kind).length)
+  }
+
+  // The same moment lies on two days.
+  test.for([
+    [TOKYO, LOS_ANGELES],
+    [LOS_ANGELES, TOKYO],
+  ] as const)('starts nobody twice for the same moment: %s, then %s', async ([before, after]) => {
+    await inZone(before)
+    await store.tell('orders/create', store.order({ id: 8011, person: { id: 611 } }))
+    await okaeri.settle()
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const metafield = newId()
+    const at = okaeri.clock.now()
+    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${metafield}, '来店', 'shop', 'visit', 'custom', 'date_time', 'ready', ${at}, ${at})`.execute(
+      okaeri.context.db,
+    )
+    await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+      values (${merchant.id}, ${metafield}, ${customerId}, ${at.toISOString()}, ${at}, ${at})`.execute(
+      okaeri.context.db,
+    )
+    await scenario({ kind: 'days_without_order', days: 10, time: '10:00' })
+    const dated = { kind: 'metafield_date', time: '10:00', offset_days: 10, every_year: false, metafield } as const
+    await scenario(dated)
+    for (let day = 0; day < 10; day += 1) {
+      moveTo(tenIn(before, 1))
+      await okaeri.settle()
+    }
+    expect(await events()).toEqual([1, 1])
+    await inZone(after)
+    await okaeri.settle()
+    for (let day = 0; day < 2; day += 1) {
+      moveTo(tenIn(after, 1))
+      await okaeri.settle()
+    }
+    expect(await events()).toEqual([1, 1])
+    // Another order, and another date.
+    await store.tell('orders/create', store.order({ id: 8012, person: { id: 611 } }))
+    const again = okaeri.clock.now()
+    await sql`update customer_metafields set value_at = ${again}, updated_at = ${again}
+      where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(okaeri.context.db)
+    for (let day = 0; day < 11; day += 1) {
+      moveTo(tenIn(after, 1))
+      await okaeri.settle()
+    }
+    expect(await events()).toEqual([2, 2])
+  })
 })
 
 describe('abandoned carts and checkouts', () => {

@@ -114,7 +114,10 @@ export const words = {
     title: { ja: 'サイト', en: 'Site' },
     siteName: { ja: 'サイト名', en: 'Site name' },
     timezone: { ja: 'タイムゾーン', en: 'Time zone' },
-    timezoneHelp: { ja: '配信時刻と集計の区切りに使います。', en: 'Used for send times and for the days in reports.' },
+    timezoneHelp: {
+      ja: '配信時刻と集計の区切りに使います。予約済みのキャンペーンの配信は、変更しても早くも遅くもなりません。',
+      en: 'Used for send times and for the days in reports. Campaigns already scheduled go out no earlier and no later when you change it.',
+    },
     language: { ja: 'メールの基本言語', en: 'Default email language' },
     languageHelp: {
       ja: '新しいメールのテンプレートと、配信停止ページに使います。',

@@ -51,13 +51,17 @@ export function useScenarioActions(options: Options = {}) {
   const recovering = useRecoveryActions()
   const { enable, stop, remove, copy } = useChanges(options)
 
-  const askToDelete = async ({ id, name, execution_count }: Scenario) => {
+  const askToDelete = async ({ id, name }: Scenario) => {
     const found = await client.fetchQuery(queryOf(getScenario, { params: { id } })).catch(toast.failed)
     if (!found) return
-    const { used_by } = found
+    const { used_by, action } = found
     if (used_by.length > 0) return showInUse(name, usesOf(used_by))
+    // As it is now: the list may be minutes old.
+    const { execution_count, running_count: running } = action
     const sure = await confirmDelete(t('ask.deleteTitle', { name }), {
-      ...(execution_count > 0 && { body: t('ask.deleteBody') }),
+      ...(execution_count > 0 && {
+        body: running > 0 ? t('ask.deleteBodyRunning', inWords(running)) : t('ask.deleteBody'),
+      }),
     })
     if (sure) remove.mutate({ params: { id } })
   }

@@ -85,8 +85,16 @@ export const words = {
     },
     deleteTitle: { ja: '「{{name}}」を削除しますか？', en: 'Delete “{{name}}”?' },
     deleteBody: {
-      ja: '実行中のものも終了します。配信済みのメッセージの記録は、顧客の履歴に残ります。',
-      en: 'Running executions end. Sent messages stay in the customers’ history.',
+      ja: '配信済みのメッセージの記録は、顧客の履歴に残ります。',
+      en: 'Sent messages stay in the customers’ history.',
+    },
+    deleteBodyRunning: {
+      ja: '途中の{{n}}も終了し、残りのメッセージは配信されません。元に戻すことはできません。配信済みのメッセージの記録は、顧客の履歴に残ります。',
+      en: {
+        one: 'The {{n}} unfinished execution ends, and its remaining messages are not sent. This cannot be undone. Sent messages stay in the customers’ history.',
+        other:
+          'The {{n}} unfinished executions end, and their remaining messages are not sent. This cannot be undone. Sent messages stay in the customers’ history.',
+      },
     },
     stopTitle: { ja: '「{{name}}」を停止しますか？', en: 'Stop “{{name}}”?' },
     stopBody: {

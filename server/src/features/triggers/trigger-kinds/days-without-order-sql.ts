@@ -17,6 +17,7 @@ export const daysWithoutOrder: TriggerRules<'days_without_order'> = {
           eventKey,
           sql`customers c where c.merchant_id = ${scope.merchantId}
           and c.last_order_at >= ${startOfDay(day, timezone)} and c.last_order_at < ${startOfDay(addDays(day, 1), timezone)}`,
+          sql`c.last_order_at`,
         ),
   },
   // Every order without another one within these days, if the end of the days is in the span.

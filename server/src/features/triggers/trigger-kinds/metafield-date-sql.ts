@@ -38,12 +38,13 @@ export const metafieldDate: TriggerRules<'metafield_date'> = {
           eventKey,
           sql`unnest(${from}::timestamptz[], ${to}::timestamptz[]) as span (from_at, to_at)
             cross join lateral (
-              select m.customer_id from customer_metafields m
+              select m.customer_id, m.updated_at from customer_metafields m
               where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = ${setting.id}
                 and m.value_at >= span.from_at and m.value_at < span.to_at
             ) m
             join customers c on c.merchant_id = ${scope.merchantId} and c.id = m.customer_id
             where true`,
+          setting.value_type === 'date' ? null : sql`m.updated_at`,
         )
     },
   },
