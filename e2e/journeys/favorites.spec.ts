@@ -80,11 +80,24 @@ test('a visitor likes products as a guest, signs in and keeps them, and the merc
     await visitor.unroute('**/frontend/favorite*')
   })
 
+  await test.step('Where we do not answer, their page in the theme says so', async () => {
+    await visitor.route('**/frontend/status*', (route) => route.fulfill({ status: 503, body: '' }))
+    await visitor.goto(at('/apps/okaeri/shopify/proxy/favorites'))
+    const note = visitor.getByText('お気に入りを読み込めませんでした。')
+    // Not while it may still come: the end of ten seconds, without waiting for them.
+    await expect(note).toBeHidden()
+    await visitor.evaluate(() => document.getAnimations().forEach((each) => each.finish()))
+    await expect(note).toBeVisible()
+    await visitor.unroute('**/frontend/status*')
+  })
+
   const shown = visitor.getByRole('listitem').filter({ has: visitor.getByRole('button', { name: '外す' }) })
   await test.step('Their page in the theme shows both, and one is removed there', async () => {
     await visitor.goto(at('/apps/okaeri/shopify/proxy/favorites'))
     await expect(shown).toHaveCount(2)
     await expect(shown.first()).toContainText('有機栽培の煎茶')
+    await visitor.evaluate(() => document.getAnimations().forEach((each) => each.finish()))
+    await expect(visitor.getByText('お気に入りを読み込めませんでした。')).toBeHidden()
     expect(await seriousProblems(visitor)).toEqual([])
     const removed = visitor.waitForResponse((answer) => answer.request().method() === 'DELETE' && answer.ok())
     await visitor.getByRole('button', { name: '有機栽培の煎茶をお気に入りから外す' }).click()

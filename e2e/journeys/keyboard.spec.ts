@@ -136,6 +136,8 @@ test('a campaign is drafted and reviewed without a mouse', async ({ page, reques
   await tabTo(page, 'button', t('campaigns.form.saveAndReview'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: t('campaigns.review.title'), level: 1 })).toBeVisible()
+  // The button that led here is gone: the next key begins in the page, not before the menu.
+  await expect(page.getByRole('main')).toBeFocused()
   await tabTo(page, 'button', t('campaigns.review.sendTest'))
 })
 

@@ -82,6 +82,16 @@ test('a group folded away stays so, and is marked while one is in it', async ({ 
   await expect(navigation(page).getByRole('link').last()).toHaveText(t('shell.nav.settings'))
 })
 
+test('in a low window the navigation shows the place one is at', async ({ page }) => {
+  await speak(page, 'ja')
+  await beSignedIn(page)
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await page.goto('privacy')
+  await expect(navigation(page).locator('[aria-current="page"]')).toBeInViewport()
+  await page.goto('')
+  await expect(navigation(page).locator('[aria-current="page"]')).toBeInViewport()
+})
+
 test('nothing moves while the dashboard and the lists come', async ({ page }) => {
   await speak(page, 'ja')
   await beSignedIn(page)

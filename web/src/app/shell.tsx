@@ -1,7 +1,7 @@
 import { AppShell, Badge, Burger, Group, NavLink, ScrollArea, Skeleton, Text, Tooltip } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavItem, TextLink } from '../ui/links.tsx'
 import { LoadFailed, PageLoading } from '../ui/states.tsx'
 import { AccountUnconfirmed } from './account-unconfirmed.tsx'
@@ -92,6 +92,7 @@ function Frame(props: { merchant?: ReactNode; search?: ReactNode; account: React
   useEffect(() => {
     closeMenu()
   }, [pathname, closeMenu])
+  useFocusAfterLeaving()
 
   return (
     <AppShell
@@ -141,6 +142,27 @@ function Frame(props: { merchant?: ReactNode; search?: ReactNode; account: React
   )
 }
 
+/** Where the button or link that led here went with its page, the next key begins in the new page, and screen readers say so. */
+function useFocusAfterLeaving(): void {
+  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const before = useRef(shown)
+  useEffect(() => {
+    const isAnother = before.current !== undefined && before.current !== shown
+    before.current = shown
+    if (isAnother && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  }, [shown])
+}
+
+/** In a low window the place one is at may be further down in the navigation than is seen. */
+function showWithin(list: HTMLElement | null): void {
+  const place = list?.querySelector('[aria-current="page"]')
+  const window = list?.closest('.mantine-ScrollArea-viewport')
+  if (!place || !window) return
+  const [{ top, bottom }, seen] = [place.getBoundingClientRect(), window.getBoundingClientRect()]
+  if (top < seen.top || bottom > seen.bottom) window.scrollTop += top - seen.top - seen.height / 2
+}
+
 function Navigation({ entries, pathname }: { entries: typeof navigation; pathname: string }) {
   const t = useWords('shell')
   const current = placeOf(pathname)
@@ -149,12 +171,14 @@ function Navigation({ entries, pathname }: { entries: typeof navigation; pathnam
     defaultValue: [],
     getInitialValueInEffect: false,
   })
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => showWithin(list.current), [current])
   // Exact: /data is not active on /data/import.
   const exact = { activeOptions: { exact: true } }
   const marks = (to: string) =>
     to === current ? { ...exact, active: true, 'aria-current': 'page' as const } : { ...exact, active: false }
   return (
-    <div className={classes.navigation}>
+    <div className={classes.navigation} ref={list}>
       {entries.map((entry) => {
         const icon = <entry.icon size={19} stroke={1.7} />
         if (!('places' in entry))

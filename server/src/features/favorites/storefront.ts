@@ -40,8 +40,17 @@ const withoutScript = {
   ja: 'お気に入りを表示するには、JavaScriptを有効にしてください。',
   en: 'Turn on JavaScript to see your favorites.',
 }
-/** The theme draws its own head and foot around it; the part of the script does the rest. */
+const notThere = {
+  ja: 'お気に入りを読み込めませんでした。時間をおいて、ページを再読み込みしてください。',
+  en: 'Your favorites could not be loaded. Please reload the page later.',
+}
+/**
+ * The theme draws its own head and foot around it; the part of the script does the rest, and hides what stands here. If it does not come (the
+ * script is blocked, we do not answer), the page says so after some seconds, by rules of style alone.
+ */
 export const FAVORITES_LIQUID = `<div class="okaeri-favorites" data-okaeri="favorites-page">
-<noscript><p lang="ja">${withoutScript.ja}</p><p lang="en">${withoutScript.en}</p></noscript>
+<style>@keyframes okaeri-late{from{visibility:hidden}}.okaeri-late{animation:okaeri-late 10s step-end}</style>
+<noscript><style>.okaeri-late{display:none}</style><p lang="ja">${withoutScript.ja}</p><p lang="en">${withoutScript.en}</p></noscript>
+<div class="okaeri-late"><p lang="ja">${notThere.ja}</p><p lang="en">${notThere.en}</p></div>
 </div>
 `

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
 import { Dialog } from '../dialog.tsx'
@@ -163,6 +163,16 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
   const t = useWords('ui')
   /** Of the two saves, the one that runs says so. */
   const [pressed, setPressed] = useState<'save' | 'secondary'>('save')
+  const buttons = useRef<HTMLDivElement>(null)
+  const wasSaving = useRef(false)
+  // A button that is disabled loses the focus, and a dialog opened meanwhile cannot give it back.
+  useEffect(() => {
+    const isOver = wasSaving.current && !form.saving
+    wasSaving.current = form.saving
+    const active = document.activeElement
+    if (!isOver || (active !== document.body && !active?.closest('[role="dialog"]'))) return
+    buttons.current?.querySelector<HTMLElement>(`[data-save-button="${pressed}"]`)?.focus({ preventScroll: true })
+  }, [form.saving, pressed])
   if (!form.dirty && !always && !form.saving) return null
   return (
     <div className={classes.bar} data-save-bar>
@@ -170,7 +180,7 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
         <Text size="sm" fw={600} role="status" className={classes.status}>
           {form.dirty ? t('unsaved') : ''}
         </Text>
-        <Group gap="xs" ml="auto" className={classes.buttons}>
+        <Group gap="xs" ml="auto" className={classes.buttons} ref={buttons}>
           {onCancel ? (
             <Button variant="default" onClick={onCancel} disabled={form.saving}>
               {t('cancel')}
@@ -183,6 +193,7 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
           {secondary && (
             <Button
               variant="default"
+              data-save-button="secondary"
               onClick={() => {
                 setPressed('secondary')
                 secondary.onClick()
@@ -196,6 +207,7 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
           {/* The Enter key in a field presses this one too. */}
           <Button
             type="submit"
+            data-save-button="save"
             onClick={() => setPressed('save')}
             loading={form.saving && pressed === 'save'}
             disabled={form.saving}
