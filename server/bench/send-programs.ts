@@ -64,7 +64,7 @@ const TEST = {
   hours: 1,
 } as const
 
-/** A campaign for an hour from now; answers its id. */
+/** A campaign for an hour from now; returns its id. */
 export async function reserveForAll(
   { scope, api }: Pick<BenchInstallation, 'scope' | 'api'>,
   recipients: number,

@@ -212,7 +212,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       }
     }
 
-    /** Takes body from `chunk` at `at`; answers where the commands after it start, or -1 when the body goes on. */
+    /** Takes body from `chunk` at `at`; returns where the commands after it start, or -1 when the body goes on. */
     function body(chunk: Buffer, at: number): number {
       settle('taken')
       // The end may straddle two chunks: four bytes of the last one decide with four of this one.

@@ -37,7 +37,7 @@ export async function mountLine(
   app: FastifyInstance,
   options: LineOptions,
 ): Promise<{
-  /** Sends the webhooks there are; answers whether there was any. */
+  /** Sends the webhooks there are; returns whether there was any. */
   settle(): Promise<boolean>
   close(): Promise<void>
 }> {

@@ -73,7 +73,7 @@ export async function reportHold(context: Context): Promise<string> {
   ].join('\n')
 }
 
-/** A person has looked; answers what that means for whom. */
+/** A person has looked; returns what that means for whom. */
 export async function releaseSending(
   context: Context,
   { uncertain, needsStores = true }: { uncertain: boolean; needsStores?: boolean },

@@ -51,7 +51,7 @@ export async function selectOwnProducts(scope: MerchantScope, storeProductIds: r
 }
 
 /**
- * Of the store's own products; each customer and product only once in the list. Answers for whom anything was written: a page that is reloaded
+ * Of the store's own products; each customer and product only once in the list. Returns for whom anything was written: a page that is reloaded
  * writes nothing.
  */
 export async function insertViews(scope: MerchantScope, views: readonly NewView[]): Promise<string[]> {
@@ -73,7 +73,7 @@ export async function insertViews(scope: MerchantScope, views: readonly NewView[
 }
 
 /**
- * What lies in these customers' carts now: `lines`, and nothing else. An older cart than the one that is known changes nothing. Answers for whom
+ * What lies in these customers' carts now: `lines`, and nothing else. An older cart than the one that is known changes nothing. Returns for whom
  * anything changed.
  */
 export async function upsertCartLines(

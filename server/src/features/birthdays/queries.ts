@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Counts one change, if fewer than `allowed` were made. Answers whether it was counted. */
+/** Counts one change, if fewer than `allowed` were made. Returns whether it was counted. */
 export async function countChange(scope: MerchantScope, customerId: string, allowed: number): Promise<boolean> {
   if (allowed === 0) return false
   const { rows } = await sql`

@@ -40,7 +40,7 @@ const NO_HISTORY: BounceHistory = { softDays: 0, doubtedDays: 0 }
 
 /**
  * Stores what came back and does what follows, in one transaction. The address is the one we mailed, never one that the report names. The
- * same said again changes nothing; answers whether it was new.
+ * same said again changes nothing; returns whether it was new.
  */
 export function recordReport(scope: MerchantScope, matched: MatchedReport): Promise<boolean> {
   const { deliveryId, reports, way, matchedBy } = matched

@@ -51,7 +51,7 @@ async function matchByRecipient(context: Context, { reports }: Pick<ReadBounce, 
   return found && { ...found, matchedBy: 'recipient' }
 }
 
-/** A mail that came back. Throws where it could not be stored; answers whether it said something new of one of our mails. */
+/** A mail that came back. Throws where it could not be stored; returns whether it said something new of one of our mails. */
 export async function receiveMail(
   context: Context,
   mail: Uint8Array,

@@ -100,7 +100,7 @@ export const mayResume = ({ ab_result }: CampaignRow, messages: readonly Message
   )
 }
 
-/** Answers until when; null before each recipient in the groups was tried once, if that is possible. Those tried again or put off do not delay the test. */
+/** Returns until when; null before each recipient in the groups was tried once, if that is possible. Those tried again or put off do not delay the test. */
 async function beginWatching(
   scope: TransactionScope,
   { id, ab_test, canary_share }: CampaignRow,

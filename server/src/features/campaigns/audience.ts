@@ -132,7 +132,7 @@ async function countPart(
   }
 }
 
-/** Writes the audience of each of the campaign's messages; answers for how many people. */
+/** Writes the audience of each of the campaign's messages; returns for how many people. */
 export async function writeAudience(
   scope: TransactionScope,
   campaign: CampaignRow,

@@ -35,7 +35,7 @@ import { findHoldReason, type CampaignHold } from './hold-reason.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
- * campaign where it was and the next look takes the same step. Answers whether anything moved.
+ * campaign where it was and the next look takes the same step. Returns whether anything moved.
  */
 async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
@@ -213,7 +213,7 @@ async function resume(scope: TransactionScope, { program }: Facts['deliveries.fa
 
 /**
  * After a restore it is unknown what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
- * was not written yet when the copy was made, that is everyone it chooses now. Answers how many.
+ * was not written yet when the copy was made, that is everyone it chooses now. Returns how many.
  */
 export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
   const taken: { name: string; people: number }[] = []

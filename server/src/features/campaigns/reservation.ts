@@ -196,7 +196,7 @@ async function freezeGroups(
 }
 
 /**
- * Reserves the messages of the month that it needs; answers how many get it by LINE where they do not suffice for all, null: all. Refused where the
+ * Reserves the messages of the month that it needs; returns how many get it by LINE where they do not suffice for all, null: all. Refused where the
  * person did not say so.
  */
 async function reserveByLine(

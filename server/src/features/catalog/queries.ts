@@ -16,7 +16,7 @@ export interface ProductRow {
   tags: string[]
 }
 
-/** Data older than ours is skipped; a product that arrives again is no longer deleted. Answers the numbers of the rows written. */
+/** Data older than ours is skipped; a product that arrives again is no longer deleted. Returns the numbers of the rows written. */
 export async function upsertRows(
   scope: MerchantScope,
   products: readonly (StoreProduct & { searchText: string })[],

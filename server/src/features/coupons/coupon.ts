@@ -170,7 +170,7 @@ async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Pro
     await markDiscountDue(scope, discountId, { isRequested: true })
 }
 
-/** Codes that no longer hold become others, to be made of the same discount. Answers the new ones by coupon. */
+/** Codes that no longer hold become others, to be made of the same discount. Returns the new ones by coupon. */
 export async function renewCodes(
   scope: TransactionScope,
   coupons: readonly { id: string; discountId: string; prefix: string }[],

@@ -81,7 +81,7 @@ export async function deleteOfCampaign(
     and (${all}::boolean or (status in ('wanted', 'failed') and bulk_id is null))`.execute(scope.db)
 }
 
-/** Answers how many of the campaign's codes failed, and are wanted again now. */
+/** Returns how many of the campaign's codes failed, and are wanted again now. */
 export async function requestFailedAgain(scope: MerchantScope, campaignId: string): Promise<number> {
   const { rows } = await sql`update coupons set status = 'wanted', error = null, bulk_id = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = 'failed' returning 1`.execute(

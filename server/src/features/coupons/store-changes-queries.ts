@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 /** The platform tells of every use of a code, too: no discount is looked at for that more often. */
 const LOOKS_APART_MS = 10_000
 
-/** It is looked at next. Answers whose it is; null where it is none of ours. */
+/** It is looked at next. Returns whose it is; null where it is none of ours. */
 export async function recordStoreReport(
   scope: MerchantScope,
   storeDiscountId: string,

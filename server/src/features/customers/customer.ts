@@ -307,7 +307,7 @@ export async function getSignedInCustomer(scope: MerchantScope, storeCustomerId:
 }
 
 /**
- * The customer entered their own birthday. `mayChange` is asked, with the row locked, about one that is known. Answers whether it changed.
+ * The customer entered their own birthday. `mayChange` is asked, with the row locked, about one that is known. Returns whether it changed.
  * Within a transaction.
  */
 export async function setOwnBirthday(

@@ -237,7 +237,7 @@ const optOutsUnknown = (scope: MerchantScope): RawBuilder<boolean> => sql<boolea
   kind = 'customers' and compared_until < opt_outs_unknown_at and opt_outs_unknown_at <= ${scope.context.clock.now()}
   and opt_outs_unknown_at > ${inMs(scope, -OPT_OUTS_WAITED_MS)})`
 
-/** Okaeri was away until now. The comparison of customers is due first. Answers whether there is one. */
+/** Okaeri was away until now. The comparison of customers is due first. Returns whether there is one. */
 export async function markOptOutsUnknown(scope: MerchantScope): Promise<boolean> {
   const { rows } = await sql`
     update store_watches set opt_outs_unknown_at = ${scope.context.clock.now()}, next_check_at = ${inMs(scope, AFTER_OUTAGE_MS)}

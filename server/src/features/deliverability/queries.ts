@@ -272,7 +272,7 @@ export async function findWarning(scope: MerchantScope): Promise<WarningRow | nu
   return (row as WarningRow | undefined) ?? null
 }
 
-/** Answers false where another process said the same meanwhile. */
+/** Returns false where another process said the same meanwhile. */
 export async function noteWarning(
   scope: TransactionScope,
   level: WarningRow['level'],

@@ -50,7 +50,7 @@ import {
   selectDeliveriesOfScenario,
 } from './reading-queries.ts'
 
-/** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Answers its id. */
+/** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Returns its id. */
 export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
@@ -103,7 +103,7 @@ function reasonOf(
   return reachedOtherwise ? orReachedOtherwise(reason, reachedOtherwise) : reason
 }
 
-/** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
+/** Writes one row for each customer chosen; returns how many. Nothing is sent before {@link releaseMessage}. */
 export async function freezeAudience(
   scope: MerchantScope,
   {
@@ -349,7 +349,7 @@ export interface FirstOutcome {
   testMode: boolean
 }
 
-/** Records later facts; answers only those that were the first of their kind for their delivery (each email counts once). */
+/** Records later facts; returns only those that were the first of their kind for their delivery (each email counts once). */
 export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Outcome[]): Promise<FirstOutcome[]> {
   const first: FirstOutcome[] = []
   for (const kind of [...new Set(outcomes.map((outcome) => outcome.kind))].sort()) {

@@ -70,7 +70,7 @@ export interface ClaimedRow {
 /**
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
- * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
+ * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Returns also the greatest id looked at, null when there was
  * none. Tests go to the address given, if its owner agreed to tests. The lease is held against being taken away meanwhile (but not against
  * {@link extendLease}); when it is gone, nothing is claimed. What waits of a batch is claimed whole or not at all.
  */
@@ -439,7 +439,7 @@ export async function storeResults(
   return rows[0] ?? { is_ours: false, may_send: false }
 }
 
-/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Answers whether it is there still. */
+/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Returns whether it is there still. */
 export async function lockLease(scope: MerchantScope, leaseId: number): Promise<boolean> {
   const { rows } = await sql`
     select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
@@ -494,7 +494,7 @@ export async function listBehindWatermark(
 /**
  * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
  * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
- * longer wanted do not. Answers how many, but for tests, wait again.
+ * longer wanted do not. Returns how many, but for tests, wait again.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,

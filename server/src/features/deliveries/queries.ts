@@ -221,7 +221,7 @@ const isDuplicateAddress = sql<boolean>`c.why is null
 const whyOrTooMany = (most: number): RawBuilder<string | null> => sql`case
   when why is null and row_number() over (partition by why is null order by created_at, id) > ${most} then 'over_quota' else why end`
 
-/** Deletes a message with its rows. Answers false where one of them was ever claimed: then the transaction must not be committed. */
+/** Deletes a message with its rows. Returns false where one of them was ever claimed: then the transaction must not be committed. */
 export async function deleteUnsent(scope: MerchantScope, messageId: string): Promise<boolean> {
   const { merchantId } = scope
   await sql`delete from deliveries where merchant_id = ${merchantId} and message_id = ${messageId}

@@ -112,7 +112,7 @@ export async function insertScenarioRows(
 }
 
 /**
- * Puts rows of a scenario whose fate is unknown back to pending, because a person asked; answers how many. `held`: the scenario is
+ * Puts rows of a scenario whose fate is unknown back to pending, because a person asked; returns how many. `held`: the scenario is
  * stopped, so they wait, and so does what waited already.
  */
 export async function requeueUncertain(
@@ -210,7 +210,7 @@ export async function listUncountedScenarios(scope: MerchantScope): Promise<{ sc
   return rows
 }
 
-/** Only one process counts a scenario at a time; answers whether this one may. */
+/** Only one process counts a scenario at a time; returns whether this one may. */
 export async function claimCounting(scope: TransactionScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`counting ${scope.merchantId} ${scenarioId}`}, 180)) as mine`.execute(

@@ -98,7 +98,7 @@ export async function markStepHeld(scope: TransactionScope, step: Step, result: 
   await markMessagesOfStep(scope, step, { from: 'released', to: 'held' })
 }
 
-/** Answers whether it was held. */
+/** Returns whether it was held. */
 export async function markStepReleased(scope: TransactionScope, step: Step): Promise<boolean> {
   const { rows } = await sql`
     update step_brakes set held_since = null, result = null, looks_from = ${scope.now}, look_at = null

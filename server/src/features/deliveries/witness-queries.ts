@@ -42,7 +42,7 @@ export async function readHold({
   return row?.since ? { since: row.since, because: row.because } : null
 }
 
-/** Where the data are now, looked at; with a reason, nothing is sent from now on. Answers whether there was the row to write it to. */
+/** Where the data are now, looked at; with a reason, nothing is sent from now on. Returns whether there was the row to write it to. */
 export async function markEvaluated({ db }: Pick<Context, 'db'>, because: SendingHoldCause | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ledger_state set home = ${home},

@@ -125,7 +125,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   }
 }
 
-/** Answers which line, from 1, a place is in. */
+/** Returns which line, from 1, a place is in. */
 function lineCounter(source: string): (at: number) => number {
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   return (at) => {
@@ -153,7 +153,7 @@ function createFindings() {
   }
 }
 
-/** Answers whether it is broken. */
+/** Returns whether it is broken. */
 function reportTemplate(
   found: ReturnType<typeof createFindings>,
   source: string,

@@ -81,7 +81,7 @@ export class Work {
     if (this.#memory > MAX_MEMORY) throw tooLarge()
   }
 
-  /** Looks through a value, lists in lists included, and answers its size; throws when it is larger than anything in a mail. */
+  /** Looks through a value, lists in lists included, and returns its size; throws when it is larger than anything in a mail. */
   measure(value: unknown): { characters: number; items: number } {
     const size = { characters: 0, items: 0 }
     const look = (one: unknown): void => {

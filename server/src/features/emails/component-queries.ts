@@ -68,7 +68,7 @@ export async function listEmailLinks(scope: MerchantScope): Promise<EmailLinks[]
 }
 
 export type NewComponent = Omit<ComponentRow, 'created_at' | 'updated_at'>
-/** Answers whether the key was free. */
+/** Returns whether the key was free. */
 export async function insertComponent(scope: TransactionScope, component: NewComponent): Promise<boolean> {
   const { rows } = await sql`
     insert into email_components (merchant_id, id, key, name, content, components, created_at, updated_at)

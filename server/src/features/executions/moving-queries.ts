@@ -61,7 +61,7 @@ export async function lockOnTheirWay(
 
 /**
  * Moves these locked executions to the version if they are at one of the places, with a row in their history, unless they passed one of
- * the place's `nodes`. Answers how many.
+ * the place's `nodes`. Returns how many.
  */
 export async function moveExecutionRows(
   scope: TransactionScope,

@@ -96,7 +96,7 @@ export async function storeNewFavorites(scope: MerchantScope, wishes: readonly N
   )
 }
 
-/** Stores what is no favorite yet, whether or not the store sells it. Answers the ids of the new ones. */
+/** Stores what is no favorite yet, whether or not the store sells it. Returns the ids of the new ones. */
 export function addFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return retriedTransaction(scope, async (scope) => {
     const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
@@ -109,7 +109,7 @@ export function addFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[
   })
 }
 
-/** Answers the ids of the wishes that were favorites until now. */
+/** Returns the ids of the wishes that were favorites until now. */
 export function removeFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return scope.transaction(async (scope) => {
     const removed = await markRemoved(scope, wishes)

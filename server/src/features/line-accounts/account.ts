@@ -220,7 +220,7 @@ export async function disconnectLine(scope: MerchantScope): Promise<LineAccount>
 
 const SEALED = ['channel_secret', 'access_token', 'login_channel_secret', 'multipass_secret'] as const
 
-/** Encrypts again what an older key encrypted; answers how many merchants had such secrets. */
+/** Encrypts again what an older key encrypted; returns how many merchants had such secrets. */
 export async function reencryptLineSecrets(context: Context): Promise<number> {
   let changed = 0
   for (const merchantId of await listMerchantsWithLine(context))

@@ -51,7 +51,7 @@ function textIn(part: unknown, key: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** One batch of a merchant; answers whether there was anything. What fails is tried by itself, so that it takes no other with it. */
+/** One batch of a merchant; returns whether there was anything. What fails is tried by itself, so that it takes no other with it. */
 export async function processEvents(scope: MerchantScope): Promise<boolean> {
   const fresh = (): MerchantScope => merchantScope(scope.context, scope.merchantId)
   try {

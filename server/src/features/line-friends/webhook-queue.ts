@@ -19,7 +19,7 @@ export interface WaitingWebhook extends Webhook {
 }
 
 export interface WebhookQueue {
-  /** Answers how many events were new, once they are committed. */
+  /** Returns how many events were new, once they are committed. */
   store(merchantId: string, webhook: Webhook): Promise<number>
 }
 

@@ -45,7 +45,7 @@ export async function openFromChat(context: Context, ticket: string, browserKey:
 
 /**
  * The person said yes on our page. Now LINE asks them on its own, which alone can tell whether the chat is theirs. Pressed twice the first
- * counts; where another link would end of which the page did not say so, it is shown again. Answers why LINE cannot ask, or null.
+ * counts; where another link would end of which the page did not say so, it is shown again. Returns why LINE cannot ask, or null.
  */
 export async function askByLine({ scope, row, former }: OpenLogin, moves: boolean): Promise<LoginFailure | null> {
   if (row.step !== 'returned' || ((former.holderId || former.other) && !moves)) return null

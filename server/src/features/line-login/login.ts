@@ -105,7 +105,7 @@ export async function presentAddresses(
 export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel' | 'not_a_friend' | 'off'
 export type Returned = { login: string } | { failure: LoginFailure; scope: MerchantScope | null }
 
-/** Back from LINE: reads who logged in, and answers what the page that asks is opened by. Nothing is linked yet. */
+/** Back from LINE: reads who logged in, and returns what the page that asks is opened by. Nothing is linked yet. */
 export async function comeBack(
   context: Context,
   { state, code, error, browserKey }: { state: string; code: string; error: string; browserKey: string | null },

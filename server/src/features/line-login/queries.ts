@@ -44,7 +44,7 @@ export async function insertBegun(
 }
 
 /**
- * One of the chat: it is this browser's, which comes to the same page again when it is sent twice. What is linked already is said so. Answers its
+ * One of the chat: it is this browser's, which comes to the same page again when it is sent twice. What is linked already is said so. Returns its
  * id; null: none such.
  */
 export async function openBegun(

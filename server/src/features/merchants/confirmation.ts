@@ -291,7 +291,7 @@ export async function confirmUnasked(
     })
 }
 
-/** For the operator: confirms an address wherever it waits, without mail. Answers what it was confirmed as. */
+/** For the operator: confirms an address wherever it waits, without mail. Returns what it was confirmed as. */
 export async function confirmEverywhere(
   context: Context,
   email: string,

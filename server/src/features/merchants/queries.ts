@@ -166,7 +166,7 @@ export async function findSignInRow(context: Context, emailKey: string): Promise
   return rows[0] ?? null
 }
 
-/** Answers whether the address was free (or was this member's already). */
+/** Returns whether the address was free (or was this member's already). */
 export async function claimSignIn(scope: MerchantScope, memberId: string, emailKey: string): Promise<boolean> {
   const { rows } = await sql`
     insert into sign_in_directory (email_key, merchant_id, member_id) values (${emailKey}, ${scope.merchantId}, ${memberId})

@@ -33,7 +33,7 @@ export const LINE_RECEIPTS_A_DAY = 12
 const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
 
 /**
- * By mail. Answers whether the owner of the address has to confirm, by the merchant's settings, by who asks and by whether a challenge was solved,
+ * By mail. Returns whether the owner of the address has to confirm, by the merchant's settings, by who asks and by whether a challenge was solved,
  * never by who is known.
  */
 export async function register(

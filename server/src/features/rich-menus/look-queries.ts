@@ -20,7 +20,7 @@ export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
 
 /**
  * Nothing that is recorded of the platform is believed any more, and all is made there again. What stands there under our names goes then, and
- * with it whom it was linked to. A worker that looks just now records nothing more ({@link keepUpload}). Answers whether there is a platform.
+ * with it whom it was linked to. A worker that looks just now records nothing more ({@link keepUpload}). Returns whether there is a platform.
  */
 export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
   const { merchantId } = scope
@@ -166,7 +166,7 @@ const FIRST_RETRY_MS = 60_000
 const LAST_RETRY_MS = 86_400_000
 
 /**
- * The platform refused this menu. Answers the platform's ids of what was made of it, which is used no more. Of one that was changed meanwhile
+ * The platform refused this menu. Returns the platform's ids of what was made of it, which is used no more. Of one that was changed meanwhile
  * no refusal is noted: it is looked again.
  */
 export const keepRefusal = (

@@ -95,7 +95,7 @@ export async function getClicks(scope: MerchantScope, id: string): Promise<RichM
   return selectClicks(scope, id, DAYS_TOLD)
 }
 
-/** Under lock, where the status allows it; answers the menu afterwards. */
+/** Under lock, where the status allows it; returns the menu afterwards. */
 function doTo(
   scope: MerchantScope,
   id: string,

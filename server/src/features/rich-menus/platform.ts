@@ -181,7 +181,7 @@ interface There {
   shown: string | null
 }
 
-/** The menu with the aliases that its tabs switch by; answers the platform's ids, by tab. */
+/** The menu with the aliases that its tabs switch by; returns the platform's ids, by tab. */
 async function bringWhole(
   scope: MerchantScope,
   token: string,

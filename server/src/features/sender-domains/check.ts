@@ -56,7 +56,7 @@ export async function checkNow(
   return { result: checked.status === 'verified' ? 'success' : 'failure', sender_domain: checked }
 }
 
-/** One domain of the merchant that is due. Answers whether there was one. */
+/** One domain of the merchant that is due. Returns whether there was one. */
 export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const { now } = scope
   const [late, until] = [LONGEST_PAUSE_MS, CHECK_MS].map((ms) => new Date(now.getTime() + ms)) as [Date, Date]

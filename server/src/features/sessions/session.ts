@@ -122,7 +122,7 @@ export async function revokeToken(context: Context, refreshToken: string): Promi
   forgetLiveness(context, [given.rowId])
 }
 
-/** Ends every session of the member, but for the one to keep. Answers nothing; access tokens stop within seconds. */
+/** Ends every session of the member, but for the one to keep. Returns nothing; access tokens stop within seconds. */
 export async function endSessionsOf(
   scope: MerchantScope,
   memberId: string,

@@ -202,7 +202,7 @@ async function subscribeByButton(addressee: Addressee, language: Locale, page = 
   await subscribe(addressee, { source: 'subscribe_link', wording, page })
 }
 
-/** Answers the state afterwards. Throws link_invalid for an invalid token. */
+/** Returns the state afterwards. Throws link_invalid for an invalid token. */
 async function changeByToken(
   context: Context,
   token: string,

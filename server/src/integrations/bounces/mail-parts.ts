@@ -74,7 +74,7 @@ export function readMailParts(mail: Uint8Array): MailParts {
 const headerText = (value: string): string =>
   decodeWords(/[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value).replaceAll('\0', '')
 
-/** All parts that hold no others, in their order; answers the headers of the outermost. */
+/** All parts that hold no others, in their order; returns the headers of the outermost. */
 function collect(raw: string, depth: number, parts: Part[]): Map<string, string> {
   const start = endOfHead(raw)
   const headers = readHeaders(raw.slice(0, Math.min(start, MAX_HEAD)))

@@ -43,7 +43,7 @@ export const callWebhook = ({ secret, id, at, ...call }: WebhookCall): Promise<{
   })
 
 /**
- * Posts once and follows no redirect. Answers the status and the beginning of what was said for 2xx; throws
+ * Posts once and follows no redirect. Returns the status and the beginning of what was said for 2xx; throws
  * {@link IntegrationError} otherwise, `detail` beginning with the status (`500 …`) where there was an answer. The host is resolved once, its addresses are
  * checked, and the connection goes to just those: a name cannot mean another machine a moment later.
  */

@@ -97,7 +97,7 @@ const MAX_VALUE_CHARACTERS = 500_000
 /** Of one mail: as much as the engine may put out for one. */
 const MAX_CARD_CHARACTERS = 2_500_000
 
-/** Answers what a part says to one recipient; throws when the values of one mail are more than any mail says. */
+/** Returns what a part says to one recipient; throws when the values of one mail are more than any mail says. */
 function createSpeaker() {
   let characters = 0
   let cardCharacters = 0

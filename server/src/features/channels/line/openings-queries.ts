@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 
 /**
- * That a message goes without its unit, unless some of it was taken under it this month. Answers whether it does, also where that had been
+ * That a message goes without its unit, unless some of it was taken under it this month. Returns whether it does, also where that had been
  * written before.
  */
 export async function markUnitRefused(scope: MerchantScope, messageId: string, month: Date): Promise<boolean> {

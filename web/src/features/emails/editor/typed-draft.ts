@@ -147,7 +147,7 @@ function useFirstKept({ kind, id, language, memberId }: Whose, enabled: boolean)
 }
 
 /**
- * Keeps what is typed without a save, and answers what was kept before: of this member, here or on another machine. A failed save, an expired
+ * Keeps what is typed without a save, and returns what was kept before: of this member, here or on another machine. A failed save, an expired
  * sign-in or a closed tab loses nothing. After a save nothing is kept. Where another tab is typed in too, nothing of it is overwritten before the
  * person said so (`clashes`).
  */
