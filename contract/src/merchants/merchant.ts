@@ -48,7 +48,7 @@ export const StoreConnection = z
     disconnected_at: z.iso.datetime().nullable(),
     /**
      * Connected, but the platform keeps the whole store from us: not paid for, locked, forbidden, not found, or it does not take the
-     * credentials of the app. Goes by itself once a call succeeds.
+     * credentials of the app. Cleared automatically once a call succeeds.
      */
     trouble: z
       .object({

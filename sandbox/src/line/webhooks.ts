@@ -89,7 +89,7 @@ function eventId(atMs: number): string {
   return id + [...randomBytes(16)].map((byte) => crockford[byte % 32]).join('')
 }
 
-/** Sends events once more under their ids, as the platform does at times of its own accord. */
+/** Sends events again under the same ids, as the platform sometimes does. */
 export function redeliver({ database, account, wakeWebhooks, clock }: AccountScope, webhookId: number): boolean {
   const copied = execute(
     database,

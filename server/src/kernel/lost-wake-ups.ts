@@ -27,7 +27,7 @@ export const lookForLost = (
   },
 })
 
-/** Returns whether it is this process that asks now. By the database's clock; a time ahead is of before it was set back. */
+/** Returns whether it is this process that asks now. By the database's clock; a time ahead was stored before it was set back. */
 async function claim({ db }: Context, everyMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update installation set all_asked_at = statement_timestamp()
     where all_asked_at is null or all_asked_at > statement_timestamp()

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 const ONE_LOOK_MINUTES = 10
 const ONE_LOOK = sql`make_interval(mins => ${sql.lit(ONE_LOOK_MINUTES)})`
 /**
- * A time so far ahead is of before a clock was set back, and counts for nothing. The limit is written out: on Citus a parameter in what an
+ * A time so far ahead was stored before a clock was set back, and is ignored. The limit is written out: on Citus a parameter in what an
  * "insert … select" does on a conflict has no type.
  */
 const isAhead = ({ now }: MerchantScope, at: string): RawBuilder<boolean> =>

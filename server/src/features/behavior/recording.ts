@@ -192,9 +192,9 @@ export async function storeAll(
   if (touched.size > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [...touched] })
 }
 
-/** One for each customer and product, the newest look. What a page held back may be of before the permission was given. */
+/** One for each customer and product, the newest look. A look that a page sends late may be older than the permission. */
 function newestViews(told: readonly PageReport[], permitted: ReadonlyMap<string, Date | null>, now: Date): NewView[] {
-  // A time so far ahead is of before a clock was set back.
+  // A time so far ahead was stored before a clock was set back.
   const latest = now.getTime() + CLOCKS_APART_MS
   const views = new Map<string, NewView>()
   for (const { customerId, views: looks } of told)

@@ -94,7 +94,7 @@ async function actOn(
 }
 
 /**
- * Addresses refused while mails were handed over. They failed then and there, so they do not count as returned; what takes no mail day after day
+ * Addresses refused while mails were handed over. They failed at once, so they do not count as returned; what takes no mail day after day
  * is suppressed in the same way.
  */
 export async function recordRefusals(

@@ -174,7 +174,7 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
 }
 
 /**
- * Failures that trying again could mend, or a campaign of which nothing got through, are the merchant's to look at; addresses that do
+ * Failures that trying again could mend, or a campaign that reached no one, need the merchant's attention; addresses that do
  * not exist are an ordinary result.
  */
 function endStatus({ sent, failed, uncertain, failed_by_class: by }: Balance): CampaignStatus {

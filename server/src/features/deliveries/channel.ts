@@ -112,7 +112,7 @@ export interface PreparedContent {
   /** Writes it into the channel's own table, in the transaction that writes the message. */
   insert(scope: TransactionScope, messageId: string): Promise<void>
   /**
-   * A mail in columns of `messages` as well, where a process of before migration 0360 that runs beside reads it. The migration that drops
+   * A mail in columns of `messages` as well, where a process older than migration 0360 that runs at the same time reads it. The migration that drops
    * those columns takes this with it, and the fallback in channels/email/content-sql.ts.
    */
   columnsOfBefore?: Pick<

@@ -45,7 +45,7 @@ export interface Lease {
    * of them.
    */
   mayTransmit(transmits: readonly Transmit[]): boolean
-  /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
+  /** Stores with the next commit how it ended. Until then the database must assume that the delivery's body may have left. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
   renew(): void

@@ -574,7 +574,7 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
 }
 
 /**
- * Of a pause: it ends later than any could, so it is of before the clock was set back. The longest is 15 minutes, or the rest of a month
+ * Of a pause: it ends later than any could, so it was stored before the clock was set back. The longest is 15 minutes, or the rest of a month
  * where that is used up; clocks of machines differ a little.
  */
 const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => {

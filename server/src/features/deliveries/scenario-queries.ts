@@ -201,7 +201,7 @@ export async function listExecutionsWithWaitingMessages(
   return rows.map(({ id }) => id)
 }
 
-/** Scenarios of which something was sent that is not in the sums, each with the time from which on it may be. */
+/** Scenarios with sent messages that are not in the sums, each with the time from which they may be missing. */
 export async function listUncountedScenarios(scope: MerchantScope): Promise<{ scenario_id: string; from: Date }[]> {
   const { rows } = await sql<{ scenario_id: string; from: Date }>`
     select scenario_id, min(uncounted_from) as "from" from messages

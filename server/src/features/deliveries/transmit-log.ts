@@ -32,7 +32,7 @@ export interface LeaseOnFile {
   /** The campaign or scenario. */
   program: string | null
   node: string | null
-  /** Null in journals of before it was noted. */
+  /** Null in journals that are older than this field. */
   channel: ChannelName | null
 }
 export interface Transmit {

@@ -130,7 +130,7 @@ export interface UnrecordedOf {
   program_id: string | null
   people: number
 }
-/** How many people got something of which campaigns and scenarios without a record. */
+/** By campaign and scenario, how many people got a message without a record. */
 export async function countUnrecorded(scope: MerchantScope): Promise<UnrecordedOf[]> {
   const { rows } = await sql<UnrecordedOf>`
     select program_id, count(*)::int as people from unrecorded_departures

@@ -101,7 +101,7 @@ abstract class FilledBlock extends Tag {
       })
     stream.start()
   }
-  // The engine takes what it answers, and waits for nothing.
+  // The engine takes what this returns, and does not await it.
   // oxlint-disable-next-line require-yield
   *children(): Generator<unknown, Template[]> {
     return [...this.within, ...this.otherwise]

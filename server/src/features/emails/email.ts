@@ -208,7 +208,7 @@ async function measure(
   return { size_bytes, variants: measured }
 }
 
-/** Keys of the components in the email, in any language, none of which is deleted before this is saved. */
+/** Keys of the components in the email, in any language. They cannot be deleted before this is saved. */
 async function keepComponents(
   scope: TransactionScope,
   { content, plain_text, variants }: Pick<EmailRow, 'content' | 'plain_text' | 'variants'>,

@@ -82,7 +82,7 @@ export const countFavorites = recurring({
     }),
 })
 
-/** One change for each product, in the order of products; and the products of which a row was deleted. */
+/** One change for each product, in the order of products; and the products that had a row deleted. */
 function summedUp(changes: readonly CountChange[]): { sums: CountChange[]; moved: number[] } {
   const sums = new Map<number, CountChange>()
   const moved = new Set<number>()

@@ -69,7 +69,7 @@ const publishChanged = async (scope: MerchantScope, customerIds: readonly (strin
 }
 
 /**
- * Stores wishes of which it was just seen that they are no favorites; fails (23505) where one became one meanwhile. Outside a transaction for guests
+ * Stores new favorites. The caller has just checked that they are new; fails (23505) where one was stored meanwhile. Outside a transaction for guests
  * alone: then one round trip stores everything.
  */
 export async function storeNewFavorites(scope: MerchantScope, wishes: readonly NewFavorite[]): Promise<void> {

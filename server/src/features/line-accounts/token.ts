@@ -65,7 +65,7 @@ function renewTogether(scope: MerchantScope, refused?: string): Promise<string |
 
 /**
  * Of two processes that renew at once the first counts, and so does who changed the account while the platform was asked; the token that was
- * made in vain is one of thirty. A token the merchant gave cannot be renewed.
+ * that is not used is one of thirty. A token the merchant gave cannot be renewed.
  */
 async function renew(scope: MerchantScope, refused?: string): Promise<string | null> {
   const account = await findLineAccount(scope)

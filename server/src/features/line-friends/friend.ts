@@ -160,7 +160,7 @@ export async function mergeFriends(
   await moveLinkChanges(scope, fromId, intoId)
 }
 
-/** Forgotten at their request: what the platform reports of before, or repeats, does not bring them back. Returns how many there were. */
+/** Erased at their request: earlier or repeated events do not bring them back. Returns how many there were. */
 export async function eraseFriends(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   const lineUserIds = await deleteFriendsOf(scope, customerIds)
   if (lineUserIds.length > 0) await markLineErased(scope, lineUserIds)

@@ -58,7 +58,7 @@ export async function updateFriend(
     .execute()
 }
 
-/** Friends of the former channel are none of this one, but those of before are again. Returns who is a friend now. */
+/** Friends of the former channel are no friends of this one; earlier friends of this one are friends again. Returns who is a friend now. */
 export async function moveFriendsToChannel(
   scope: MerchantScope,
   { channelId, formerId }: { channelId: string; formerId: string },

@@ -203,7 +203,7 @@ function readLogin(context: Context, login: string, browserKey: string | null) {
 }
 
 /**
- * The person's answer. Pressed twice, or in two tabs, the first counts. Where another link would end of which the page did not say so, nothing
+ * The person's answer. Pressed twice, or in two tabs, the first counts. Where another link would end and the page did not say so, nothing
  * is done: the page is shown again and says it.
  */
 export async function chooseLink(

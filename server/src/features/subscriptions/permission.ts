@@ -59,7 +59,7 @@ export async function setOwnPermission(
   return getOwnPermission(scope, { customerId, isSignedIn: true })
 }
 
-/** Throws `wording_changed` for another wording than the merchant's of now: nothing that a request claims is proof. */
+/** Throws `wording_changed` for another wording than the merchant's current one: what a request claims proves nothing. */
 export async function proofOf(
   scope: MerchantScope,
   { wording, language, page }: ShownForm,

@@ -115,7 +115,7 @@ export async function signUpLater(
   else await jobs.later(scope, signUp, { email, ...proof, language })
 }
 
-/** Enqueues the mail with the link that unsubscribes, likewise. */
+/** Enqueues the mail with the link that unsubscribes. */
 export async function unsubscribeLater(
   scope: MerchantScope,
   reply: FastifyReply,

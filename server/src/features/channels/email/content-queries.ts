@@ -29,7 +29,7 @@ export async function insertMail(
   { variants, language, link_host, ...mail }: FrozenContent,
 ): Promise<void> {
   const key = { merchant_id: scope.merchantId, message_id: messageId }
-  // A worker of before knows nothing of variants. It takes an empty sender for unconfirmed and waits.
+  // A worker of the previous version does not know variants. It takes an empty sender for unconfirmed and waits.
   const sender = variants.length === 0 ? {} : { from_email: '', sender_email: mail.from_email }
   await scope.db
     .insertInto('email_contents')

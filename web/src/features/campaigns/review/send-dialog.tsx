@@ -18,7 +18,7 @@ interface SendDialogProps {
   campaign: Campaign
   review: CampaignReview
   busy: boolean
-  /** With every warning, each of which was ticked. */
+  /** With every warning, each of them ticked. */
   onConfirm: (accepted: FindingCode[]) => void
   onClose: () => void
 }
