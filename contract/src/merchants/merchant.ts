@@ -150,7 +150,7 @@ export const SettingsReply = z.object({
   sender_domain_custom: z.boolean(),
   /** How the domain of the sender address stands in DNS; null where it was not added. */
   sender_domain_status: SenderDomainStatus.nullable(),
-  /** Of the whole installation; null while sending goes on. */
+  /** Holds the whole installation; null while sending goes on. */
   sending_hold: SendingHold.nullable(),
 })
 export type SettingsReply = z.output<typeof SettingsReply>

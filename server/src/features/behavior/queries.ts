@@ -51,7 +51,7 @@ export async function moveViews(scope: MerchantScope, fromId: string, intoId: st
   `.execute(scope.db)
 }
 
-/** Of a product in both carts the one that was seen last counts. */
+/** Where a product is in both carts, the one seen last counts. */
 export async function moveCarts(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   const { rows } = await sql<{ n: number; quantity: number; first: Date; seen: Date; changed: Date }>`
     delete from cart_products where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

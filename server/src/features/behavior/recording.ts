@@ -38,7 +38,7 @@ const MAX_WAITING = 20_000
 export const MAX_WAITING_OF_MERCHANT = 5000
 /** Looks and carts of one customer a day in one process. A person does not look at more; a program would. */
 export const MAX_TOLD_A_DAY = 1000
-/** Whose day is fuller than this, of those only the newest products are kept. */
+/** If a customer's day is fuller than this, only its newest products are kept. */
 const BUSY_DAY = 100
 const MAX_KEPT_PRODUCTS = 300
 /** Customers counted at a time; who was first seen longest ago is dropped first. */

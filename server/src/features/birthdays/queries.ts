@@ -33,7 +33,7 @@ export async function deleteEntries(scope: MerchantScope, customerId: string): P
   `.execute(scope.db)
 }
 
-/** Of two customers who became one, the changes of both count. */
+/** When two customers become one, the changes of both count. */
 export async function joinEntries(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   const { rows } = await sql<{ changes: number; changed_at: Date }>`
     delete from birthday_entries where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

@@ -26,7 +26,7 @@ declare module '../../kernel/events.ts' {
 /** A report, with the delivery it was found to be about. */
 export interface MatchedReport {
   deliveryId: string
-  /** Of several recipients, where more than ours are named. */
+  /** Several, where the mail names more recipients than ours. */
   reports: readonly BounceReport[]
   way: NewBounce['way']
   matchedBy: NewBounce['matchedBy']

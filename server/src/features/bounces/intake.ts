@@ -21,7 +21,7 @@ interface Match extends LinkToken {
 
 const RETURN_PATH = /^b\+([a-z2-7]+)$/i
 
-/** Whose a local part of our bounce domain is; null where we did not make it. */
+/** Which delivery a local part of our bounce domain belongs to; null where we did not make it. */
 export function readReturnPath(context: Context, localPart: string): LinkToken | null {
   const token = RETURN_PATH.exec(localPart)?.[1]
   return token === undefined ? null : readBounceToken(context.keyring, token)

@@ -79,7 +79,7 @@ async function collect(scope: MerchantScope, campaign: CampaignRow): Promise<boo
 }
 
 async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
-  // Whom it was reserved for no longer counts.
+  // The reserved audience no longer counts.
   for (const { id } of await listCampaignMessages(scope, campaign.id)) await cancelMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'send_failure',

@@ -7,7 +7,7 @@ export interface BasketLine {
   storeVariantId: number | null
   title: string
   quantity: number
-  /** Of the whole line, minor units. */
+  /** The whole line, in minor units. */
   amount: number
 }
 const storedLines = (lines: readonly BasketLine[]) =>

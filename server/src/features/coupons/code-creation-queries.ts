@@ -9,7 +9,7 @@ export interface ClaimedDiscount {
   terms: CouponTerms
   ends_at: Date
   campaign_id: string | null
-  /** Of a campaign's: what the store shows of it. */
+  /** For a campaign's discount: the name the store shows. */
   title: string | null
   created_at: Date
   store_discount_id: string | null
@@ -154,7 +154,7 @@ export async function settleCodes(
     returning c.execution_id, c.node_id, c.round, c.campaign_id, c.customer_id, c.code, c.status`.execute(scope.db)
   return {
     visits: rows.filter(({ execution_id }) => execution_id !== null) as SettledVisit[],
-    // Whose customer was deleted meanwhile gets none.
+    // If the customer was deleted meanwhile, they get none.
     made: rows.filter(
       ({ campaign_id, customer_id, status }) => campaign_id !== null && customer_id !== null && status === 'made',
     ) as MadeForRecipient[],

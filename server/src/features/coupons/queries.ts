@@ -126,7 +126,7 @@ export async function requestAgain(scope: MerchantScope, ids: readonly string[])
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
-/** Of those that no longer hold; returns which that were. */
+/** Gives coupons that no longer work a new code; returns which they were. */
 export async function requestWithCode(
   scope: MerchantScope,
   coupons: readonly { id: string; code: string }[],

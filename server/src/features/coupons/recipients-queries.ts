@@ -5,7 +5,7 @@ import { isSlow } from './trouble-queries.ts'
 
 // Codes of the recipients of a campaign, one each.
 
-/** Whose code is another's already gets none, nor who has one: answers who has one now. */
+/** A recipient who has a code, or whose code is taken, gets no row. Returns who has one now. */
 export async function insertForRecipients(
   scope: MerchantScope,
   { campaignId, discountId }: { campaignId: string; discountId: string },
@@ -101,7 +101,7 @@ export interface CampaignSums {
   slow_since: Date | null
   next_look_at: Date | null
 }
-/** Of one campaign's codes, with what was bought with them, cancelled orders aside. */
+/** Counts one campaign's codes, with what was bought with them, without cancelled orders. */
 export async function sumUpCampaign(
   scope: MerchantScope,
   campaignId: string,

@@ -39,7 +39,7 @@ export async function failCode(scope: MerchantScope, discountId: string, code: s
       where merchant_id = ${scope.merchantId} and id = ${discountId} and campaign_id is null`.execute(scope.db)
 }
 
-/** Of these codes, those that do not hold, as far as is known: the store has them no longer, or their discount was changed there, or may have been. */
+/** Those of these codes that do not work as far as is known: deleted in the store, or their discount was or may have been changed there. */
 export async function selectFailing(scope: MerchantScope, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select c.code from coupons c join discounts d on d.merchant_id = ${scope.merchantId} and d.id = c.discount_id

@@ -350,7 +350,7 @@ export async function lockExisting(scope: MerchantScope, id: string): Promise<bo
   return rows.length > 0
 }
 
-/** Of all customers, exactly these are friends, since the given times. */
+/** Afterwards exactly these customers are friends, since the given times. */
 export async function writeLineConnections(
   scope: MerchantScope,
   friends: readonly { customerId: string; since: Date | null }[],

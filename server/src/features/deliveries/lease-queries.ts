@@ -49,7 +49,7 @@ export interface ClaimedRow {
   phone: string | null
   language: string | null
   tags: string[]
-  /** Of a scenario's mail. */
+  /** Only for a scenario's message. */
   variables: RecipientVariables | null
   /** It was put off, or tried, before. */
   waited: boolean
@@ -206,18 +206,18 @@ const unknown = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
 const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
   sql`d.id > ${after} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})`
 
-/** Of a picked row `p` that was tried: it would go alone now, or to the test addresses. */
+/** Whether a picked row `p` that was tried before would now go alone, or to the test addresses. */
 const wouldGoOtherwise = (claim: { batchId: string | null; merchantInTestMode: boolean }): RawBuilder<boolean> =>
   sql`(${claim.batchId === null}::boolean and p.batch_id is not null or ${claim.merchantInTestMode}::boolean and not p.test_mode)`
 
-/** Of a picked row `p`. Tests name whom they were for, and what was tried alone is tried alone again. */
+/** The batch of a picked row `p`. Tests name their person, and what was tried alone is tried alone again. */
 const batchOf = (next: string, merchantInTestMode: boolean): RawBuilder<string | null> => sql`
   case when p.batch_id is not null then p.batch_id
     when p.first_tried_at is null and not p.test_mode and not ${merchantInTestMode}::boolean and p.kind <> 'test' then ${next}::uuid end`
 
 /**
- * Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at all is
- * asked once: to look for each row cost a fourth of a claim.
+ * For a row `d`, under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at
+ * all is checked once: looking for each row cost a fourth of a claim.
  */
 const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> => sql`case
   when exists (select from unrecorded_departures u where u.merchant_id = ${merchantId}) then coalesce(

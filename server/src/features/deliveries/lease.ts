@@ -253,7 +253,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseSta
   /** Returns gather; this stores them now. */
   let gathering: (() => void) | null = null
   let ending = false
-  /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
+  /** Deliveries whose answer is not in the ledger yet: none has come, or it is not stored. */
   const left = new Set<string>()
   const answered = new Map<string, Result>()
 

@@ -253,7 +253,7 @@ export async function listSentTo(scope: MerchantScope, scenarioId: string, from:
   return rows.map(({ customer_id }) => customer_id)
 }
 
-/** Of a scenario's message these turned out to have been sent some time ago: it is counted again from then. */
+/** These deliveries of a scenario's message turned out to have been sent some time ago: it is counted again from then. */
 export async function countAgainFrom(
   scope: MerchantScope,
   messageId: string,

@@ -68,7 +68,7 @@ export async function claimTroubledStep(
     : null
 }
 
-/** Of the newest messages of a step so many rows each; a step has another message only when its email was changed. */
+/** How many of a step's newest messages are read, and how many rows of each; a step has another message only when its email was changed. */
 const MESSAGES = 10
 const LAST_ONES = 20_000
 
