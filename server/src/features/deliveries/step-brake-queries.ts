@@ -117,7 +117,7 @@ export async function markMessagesOfStep(
       and state = ${from} and not for_tests`.execute(scope.db)
 }
 
-/** Of what waits in a step's held messages, what was to go out before then. */
+/** Skips what was to go out before then and waits in a step's held messages. */
 export async function expireHeldOfStep(scope: TransactionScope, step: Step, before: Date): Promise<void> {
   const { merchantId } = scope
   await sql`update deliveries d set status = 'skipped', reason = 'expired', next_attempt_at = null
@@ -160,7 +160,7 @@ export async function listHeldSteps(scope: MerchantScope, scenarioIds: readonly 
   return rows
 }
 
-/** Of a message `messages`: its step is held. Tests are not. */
+/** Whether the step of a message `messages` is held. Tests are not. */
 export const isOfHeldStep = (
   merchantId: string,
 ): RawBuilder<boolean> => sql`(messages.channel = 'email' and not messages.for_tests and exists (

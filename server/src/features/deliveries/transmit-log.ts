@@ -38,7 +38,7 @@ export interface LeaseOnFile {
 export interface Transmit {
   delivery: string
   customer: string | null
-  /** Of a scenario's mail. */
+  /** Only for a scenario's message. */
   execution: string | null
   round: number | null
 }

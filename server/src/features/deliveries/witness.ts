@@ -96,7 +96,7 @@ export async function compareWithJournals(context: Context): Promise<string> {
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
   const behind = await reconcile(context, journals)
-  // Of a copy even less is known: its journals end where it was copied.
+  // With a copy even less is known: its journals end where it was copied.
   const because = wasCopied(context, state, folder) ? 'copied' : behind > 0 || wasPutBack(state) ? 'restored' : null
   await hold(context, state, because, behind)
   const beat = writeFolderMark(transmitLogFolder(context.settings.dataDir), folder)

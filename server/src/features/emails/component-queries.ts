@@ -25,7 +25,7 @@ export async function findComponentRow(
   return rows[0] ?? null
 }
 
-/** Of these keys those that are there. `forShare`: none of them is deleted until the transaction ends. */
+/** Those of these keys that exist. `forShare`: none of them can be deleted until the transaction ends. */
 export async function listComponentContents(
   scope: MerchantScope,
   keys: readonly string[],

@@ -68,7 +68,7 @@ interface TestMail {
   replyTo: string | null
   html: string
   plainText: string | null
-  /** Of a variant. */
+  /** The variant's; null: the base. */
   language: Locale | null
 }
 interface TestRecipients {

@@ -44,7 +44,7 @@ import {
 import { EntryLimit } from './entry-limit.ts'
 import { askAtBeginning, type Beginning, type StartedExecutions, runToFirstWait } from './run-to-first-wait.ts'
 
-/** Of one customer's events this many are processed in one transaction, in order; the rest come with the next. */
+/** This many events of one customer are processed in one transaction, in order; the rest come with the next. */
 const EVENTS_OF_ONE = 8
 
 /**

@@ -10,7 +10,7 @@ export interface FailedEntries {
   since: Date
 }
 
-/** Of the scenarios that have any. */
+/** Only scenarios that have any. */
 export async function countFailedEntries(
   scope: MerchantScope,
   scenarioIds: readonly string[],

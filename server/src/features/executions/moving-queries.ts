@@ -21,7 +21,7 @@ export async function countPlaces(
   return rows
 }
 
-/** Of those counted, how many passed one of their place's `nodes`, in any round. */
+/** How many of those counted have passed one of their place's `nodes`, in any round. */
 export async function countPassed(
   scope: MerchantScope,
   scenarioId: string,

@@ -43,7 +43,7 @@ export const countRemoved = (
     ).sums,
   )
 
-/** Of two rows for the same thing, the one with the earlier date was kept. */
+/** Two rows for the same product were merged: the one with the earlier date was kept. */
 export const countDoubled = (scope: MerchantScope, doubled: readonly MergedFavorite[]): Promise<void> =>
   insertChanges(
     scope,

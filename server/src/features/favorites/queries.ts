@@ -131,7 +131,7 @@ export async function selectUnusual(
 /** An array of ids or numbers, in which nothing has to be quoted: the driver would look through each. */
 const listOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
-/** Of these wishes those that were favorites, with since when. */
+/** Returns those that were favorites, and since when. */
 export async function markRemoved(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Map<string, Date>> {
   const removed = new Map<string, Date>()
   const one = async (those: readonly FavoriteKey[], who: RawBuilder<unknown>): Promise<void> => {

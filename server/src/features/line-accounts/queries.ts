@@ -80,7 +80,7 @@ export async function keepBot(
     .execute()
 }
 
-/** Of a channel that was replaced meanwhile nothing is kept. */
+/** If the channel was replaced meanwhile, nothing is stored. */
 export async function markWebhookArrives(scope: MerchantScope, arrives: boolean, channelId: string): Promise<void> {
   await sql`update line_accounts set webhook_arrives = ${arrives}
     where merchant_id = ${scope.merchantId} and channel_id = ${channelId} and webhook_arrives <> ${arrives}`.execute(

@@ -5,7 +5,7 @@ import { findErasedLine } from '../customers/index.ts'
 import { claimEvents, deleteEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
 import { block, follow, recordContact } from './friend.ts'
 
-/** Of one transaction: a campaign's thousands of new friends share commits. */
+/** Per transaction: a campaign's thousands of new friends share commits. */
 const BATCH = 100
 /** After so many tries it is kept, and the ones behind it are processed. */
 const MAX_TRIES = 10

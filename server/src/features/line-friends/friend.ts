@@ -25,7 +25,7 @@ interface OfFriend {
   customerId: string
   lineUserId: string
   at: Date
-  /** Of the event in `line_events`: the same if the platform sends it again. */
+  /** The event in `line_events`: the same if the platform sends it again. */
   eventId: string
 }
 declare module '../../kernel/events.ts' {

@@ -217,7 +217,7 @@ export async function chooseLink(
     await retriedTransaction(wanted.scope, async (scope) => {
       const row = await findReturned(scope, wanted, { lock: true })
       if (row?.step !== 'returned' || !row.line_user_id) return
-      // Whose chat it is, LINE alone can tell.
+      // Only LINE knows whose chat it is.
       if (links && row.from_chat) return
       if (links) {
         await getLoginChannel(scope)

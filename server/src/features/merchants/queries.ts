@@ -37,7 +37,7 @@ export interface MerchantRow {
   trial_ends_at: Date | null
   /** An owner's address is known to be right: mail may be sent. */
   account_confirmed: boolean
-  /** Of the test addresses, those whose owner agreed. */
+  /** The test addresses whose owner agreed. */
   confirmed_test_emails: string[]
   /** Beside the one of the settings, by age. */
   senders: SavedSender[]

@@ -17,7 +17,7 @@ export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { for
 export const lookAtRestored = (scope: MerchantScope): Promise<boolean> =>
   scope.transaction((scope) => forgetRecorded(scope))
 
-/** Of the platform (limits.json). */
+/** The platform's limit (limits.json). */
 const MOST_IN_A_CALL = 500
 /** Then it is another merchant's turn. */
 const CALLS_A_TURN = 20

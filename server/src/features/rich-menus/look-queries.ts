@@ -82,7 +82,7 @@ export async function claimLook(scope: MerchantScope, until: Date): Promise<Look
   return rows[0] ? { ...rows[0], until } : null
 }
 
-/** Of a look that did what it set out to do. `lookAt`: when the next whole one is due, as far as this one knows. */
+/** The result of a look that was completed. `lookAt`: when the next whole one is due, as far as this one knows. */
 export interface LookResult {
   shown?: string | null
   lookAt?: Date | null
@@ -148,7 +148,7 @@ async function isSameChannel(
   return rows.length > 0
 }
 
-/** Of the channel the look began at. Where it was replaced meanwhile, what was made there is of no use, and goes if the merchant returns. */
+/** For the channel the look began at. If it was replaced meanwhile, what was made there is unused, and is deleted if the merchant returns. */
 export const keepUpload = (
   scope: MerchantScope,
   look: Pick<Look, 'channelChanges'>,
