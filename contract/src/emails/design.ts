@@ -26,7 +26,6 @@ export type Align = z.output<typeof Align>
 /** In pixels, above and below a block. */
 const Space = z.int('not_whole').min(0, 'too_small').max(80, 'too_big')
 
-/** A block is shown to the members of a segment, or to all others. */
 export const ShownTo = z.strictObject({ segment_id: Id, who: z.enum(['members', 'others']) })
 export type ShownTo = z.output<typeof ShownTo>
 

@@ -147,7 +147,6 @@ interface Watching {
   onWritten(tables: readonly string[]): void
 }
 
-/** The connections of a watch. */
 function watchedClient({ isAway, connections, asked, heard, onWritten }: Watching): typeof pg.Client {
   return class WatchedClient extends CopyingClient {
     readonly #follow = followWrites(onWritten)

@@ -192,7 +192,6 @@ export async function readCoupons(scope: MerchantScope, ids: readonly string[]):
   return new Map(ids.length === 0 ? [] : (await selectCouponsByIds(scope, ids)).map((coupon) => [coupon.id, coupon]))
 }
 
-/** Marks the coupons of these orders as used. */
 export async function noteUsedCoupons(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
   const orderIds = orders.map(({ orderId }) => orderId)
   for (const used of await markUsedByOrders(scope, orderIds))

@@ -160,7 +160,6 @@ export async function makeCheckDue(scope: MerchantScope, kinds: readonly CopiedK
   `.execute(scope.db)
 }
 
-/** Kinds with a due sweep. */
 export async function listDueSweeps(scope: MerchantScope): Promise<CopiedKind[]> {
   const { rows } = await sql<{ kind: CopiedKind }>`
     select kind from store_watches

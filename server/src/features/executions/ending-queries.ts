@@ -120,7 +120,6 @@ async function endEach(
   )
 }
 
-/** Marks them as late. */
 export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await changeThose(

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** The verified link domain of a sender domain. */
 export async function findVerifiedLinkHost(scope: MerchantScope, domain: string): Promise<string | null> {
   const { rows } = await sql<{ link_host: string | null }>`
     select link_host from sender_domains
