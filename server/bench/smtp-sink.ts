@@ -298,7 +298,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(request.url === '/messages' ? messages : report()))
     })
-    // Who asks again after seconds on a busy machine would find a kept connection closed at that moment.
+    // On a busy machine a client that asks again after seconds would find a kept connection closed at that moment.
     http.maxRequestsPerSocket = 1
     await listen(http, options.httpPort, host)
   }

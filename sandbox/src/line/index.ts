@@ -22,7 +22,7 @@ export interface LineOptions {
   clock: SandboxClock
   /** Origin the sandbox is reached at, known once it listens. */
   publicUrl: () => string
-  /** Whose customers the people on LINE are. */
+  /** The shop whose customers are the people on LINE. */
   shop: string
   /** How late a slow answer is (default 5 s). */
   slowMs?: number

@@ -215,8 +215,8 @@ export async function selectMembersToWrite(
 }
 
 /**
- * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: no one can be said to be in
- * it or not.
+ * Those of these segments that exist, and which of these customers are their stored members. A segment that was never calculated is left
+ * out, because its members are not known.
  */
 export async function selectMembersAmong(
   scope: MerchantScope,

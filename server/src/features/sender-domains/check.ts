@@ -33,7 +33,7 @@ const DAY = 24 * HOUR
 const APART_MS = 10 * MINUTE
 /** What went away is believed at the second look. */
 const CHECKS_TO_BELIEVE = 2
-/** Of the former key: mail is verified when it arrives, and servers try for five days. */
+/** The former key stays: mail is verified when it arrives, and servers try for five days. */
 const PUBLISHED_MS = 7 * DAY
 /** The next check, where the result of this one was never recorded. */
 const CHECK_MS = 15 * MINUTE

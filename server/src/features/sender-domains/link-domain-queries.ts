@@ -50,7 +50,7 @@ export async function deleteUnusedLinkHost(scope: TransactionScope, host: string
     where host = ${host} and merchant_id = ${scope.merchantId} and served_since is null`.execute(scope.db)
 }
 
-/** Whose links lead over a host, before the merchant is known. */
+/** The merchants whose links lead over a host, before the merchant is known. */
 export async function selectMerchantsOfHost(
   context: Context,
   host: string,

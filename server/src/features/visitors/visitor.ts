@@ -25,7 +25,7 @@ import {
 declare module '../../kernel/http.ts' {
   interface Visitor {
     shopDomain: string
-    /** Whose the things are that they leave. */
+    /** The owner of what the visitor stores. */
     holder: { customerId: string } | { guestId: string }
     /** The store's number of the customer; null for a guest. */
     storeCustomerId: number | null

@@ -26,7 +26,7 @@ export interface WebhookCall extends Omit<CheckedPost, 'headers' | 'body'> {
   at: Date
 }
 
-/** Of an answer, so much is read and kept. */
+/** So much of an answer is read and kept. */
 const MAX_ANSWER = 500
 /** Too many requests, too early, a time-out: worth another try, as any 5xx is. */
 const PASSING = [408, 425, 429]
