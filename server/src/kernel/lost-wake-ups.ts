@@ -16,7 +16,7 @@ export const lookForLost = (
   wakeUps: Pick<WakeUps, 'written'>,
   options: { isDistributed: boolean; everyMs?: number },
 ): Recurring => ({
-  name: 'look for what no wake-up told of',
+  name: 'look for what no wake-up announced',
   everyMs: Math.min(TRIED_EVERY_MS, options.everyMs ?? TRIED_EVERY_MS),
   async run(context) {
     const everyMs = options.everyMs ?? ASKED_EVERY_MS[options.isDistributed ? 'citus' : 'onePostgres']

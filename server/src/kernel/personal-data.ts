@@ -46,7 +46,7 @@ export interface PersonalDataEntry {
 /** A table without personal data of customers, and why. */
 export interface NoPersonalData {
   readonly table: TableName
-  readonly nobody: string
+  readonly reason: string
 }
 
 /** Personal data in files outside the database. */

@@ -14,14 +14,14 @@ export async function recordStoreReport(
   const { merchantId, now } = scope
   const lookedSince = new Date(now.getTime() - LOOKS_APART_MS)
   const { rows } = await sql<{ id: string; campaign_id: string | null }>`
-    with told as materialized (
+    with reported as materialized (
       select id, in_doubt or not ${holds}::boolean as is_in_doubt,
         coalesce(next_step_at, case when ${holds}::boolean and looked_at between ${lookedSince} and ${now}
           then ${new Date(now.getTime() + LOOKS_APART_MS)}::timestamptz else ${now}::timestamptz end) as looks_at
       from discounts where merchant_id = ${merchantId} and store_discount_id = ${storeDiscountId} for update
     )
     update discounts d set times_told = d.times_told + 1, in_doubt = t.is_in_doubt, next_step_at = t.looks_at
-    from told t where d.merchant_id = ${merchantId} and d.id = t.id
+    from reported t where d.merchant_id = ${merchantId} and d.id = t.id
     returning d.id, d.campaign_id`.execute(scope.db)
   return rows[0] ?? null
 }

@@ -136,7 +136,7 @@ export async function claimDueRows(
     ), judged as (
       ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
-      -- Who may have got it already is not skipped: nobody knows.
+      -- Who may have got it already is not skipped: that is unknown.
       update deliveries d set status = case when d.first_tried_at is null then 'skipped' else 'uncertain' end,
         reason = case when d.first_tried_at is null then j.why end,
         address = case when j.why = 'customer_gone' then null else d.address end,

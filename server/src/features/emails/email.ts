@@ -259,7 +259,7 @@ export async function changeEmail(
       ? mergeVariants(saved, wantedVariants, seenVariants)
       : { variants: saved, lost: [] as string[] }
     lost.push(...merged.lost)
-    if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
+    if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by someone else: ${lost.join(', ')}`)
     const { variants: _, ...rest } = before
     const after = { ...rest, ...named }
     // What is made from a design is not written beside it.

@@ -59,7 +59,7 @@ export async function changeLineAccount(scope: MerchantScope, change: LineAccoun
   await scope.transaction(async (scope) => {
     const before = await lockLineAccount(scope)
     if (messaging && before.channel_id !== messaging.asked.channel_id)
-      throw conflict('line_account_changed_meanwhile', 'somebody else changed the channel just now')
+      throw conflict('line_account_changed_meanwhile', 'someone else changed the channel just now')
     const { channel_id, login_enabled } = change
     await updateLineAccount(scope, {
       ...sealed(scope, change),

@@ -234,7 +234,7 @@ export async function chooseLink(
 
 export async function presentLineProfile(shopper: Shopper): Promise<LineProfile> {
   const { scope, storeCustomerId } = shopper
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
   const friend = customerId ? await presentFriendOf(scope, customerId) : null
   return {
@@ -249,7 +249,7 @@ export async function presentLineProfile(shopper: Shopper): Promise<LineProfile>
 /** Also where linking is not offered any more: who linked can always take it back. */
 export async function unlink(shopper: Shopper): Promise<LineProfile> {
   const { scope, storeCustomerId } = shopper
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
   if (customerId) await retriedTransaction(scope, (scope) => unlinkFriend(scope, customerId))
   return presentLineProfile(shopper)

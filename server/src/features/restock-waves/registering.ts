@@ -220,7 +220,7 @@ export const mailAboutRegistration = job<MailJob>(
     if (!isTaken)
       scope.context.log.warn(
         { merchantId: scope.merchantId },
-        'the mail server refused an address that somebody typed on the storefront',
+        'the mail server refused an address typed on the storefront',
       )
   },
 )

@@ -152,7 +152,7 @@ function withChangesOfOthers({
   if (lost.length > 0 || !menu.success)
     throw conflict(
       'rich_menu_changed_meanwhile',
-      `saved by somebody else: ${(lost.length > 0 ? lost : others).join(', ')}`,
+      `saved by someone else: ${(lost.length > 0 ? lost : others).join(', ')}`,
     )
   return menu.data
 }
