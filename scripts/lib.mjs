@@ -113,7 +113,7 @@ function newestIn(place) {
 }
 
 /**
- * Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it. With `tied`, the program hears
+ * Runs a program of node_modules (or `node`) to its end; returns its exit status, 1 when a signal ended it. With `tied`, the program hears
  * ('disconnect') when this one is killed.
  */
 export function runTool(name, args, { env: extraEnv = {}, tied = false } = {}) {

@@ -80,7 +80,7 @@ const meanings: Readonly<Record<number, { code: ErrorCode; reason: Reason }>> = 
 
 const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') ?? false
 
-/** Of an answer that is not ok. */
+/** The error in an answer that is not ok. */
 export async function refusalOf(response: Response): Promise<ApiError> {
   // Cut off on its way, it says no more than its status.
   const body = isJson(response) ? ((await response.json().catch(() => null)) as Partial<ErrorBody> | null) : null

@@ -45,7 +45,7 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly params: MaybeSchema
   readonly query: MaybeSchema
   readonly body: MaybeSchema
-  /** Of a multipart form, for the description alone: the handler reads its parts as they arrive. */
+  /** Describes a multipart form only: the handler reads its parts as they arrive. */
   readonly form: MaybeSchema
   readonly reply: MaybeSchema
   /** Largest body taken, in bytes. */

@@ -57,7 +57,7 @@ export async function signUp(page: Page, t: Say, { siteName, email, password }: 
   await expect(accountMenu(page, t)).toBeVisible()
 }
 
-/** As if one had signed up in this browser before. Answers the merchant over the API. */
+/** As if one had signed up in this browser before. Returns the merchant over the API. */
 export async function beNewMerchant(page: Page, { siteName, email, password }: NewMerchant) {
   await keepTokens(page, await signUpFromElsewhere({ email, password, site_name: siteName, agreement: true }))
   return overTheApi(page.request, { email, password })

@@ -95,7 +95,7 @@ const play = async <Reply>(request: APIRequestContext, what: string, data: objec
 const allow = (request: APIRequestContext, { id }: OfficialAccount, quota: number): Promise<unknown> =>
   play(request, `accounts/${id}/settings.json`, { quota })
 
-/** People who add the account; answers their ids. */
+/** People who add the account; returns their ids. */
 async function makeFriends(request: APIRequestContext, { id }: OfficialAccount, count: number): Promise<string[]> {
   const answer = await request.get(`${sandboxUrl}/line/users.json`, { params: { limit: count, account: String(id) } })
   const ids = ((await answer.json()) as { data: { user_id: string }[] }).data.map(({ user_id }) => user_id)

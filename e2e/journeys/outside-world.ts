@@ -78,7 +78,7 @@ export async function openMail(page: Page, mail: Mail): Promise<void> {
 /** Inside the opened mail. */
 export const letter = (page: Page) => page.frameLocator('iframe.mail')
 
-/** Follows a link of the opened mail; answers the page it leads to. */
+/** Follows a link of the opened mail; returns the page it leads to. */
 export async function follow(page: Page, link: RegExp): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await letter(page).getByRole('link', { name: link }).click()
@@ -109,7 +109,7 @@ const inStore = async <Reply>(request: APIRequestContext, shop: string, what: st
   return (await answer.json()) as Reply
 }
 
-/** One of the first thing in stock, paid; answers the order's number in the store. */
+/** One of the first thing in stock, paid; returns the order's number in the store. */
 export async function placeOrder(request: APIRequestContext, shop: string, email: string): Promise<number> {
   const { order } = await inStore<{ order: { id: number } }>(request, shop, 'orders.json', { email, items: [{}] })
   return order.id
@@ -158,7 +158,7 @@ export const setStock = (
   available: number,
 ): Promise<unknown> => inStore(request, shop, 'stock.json', { variant_id, available })
 
-/** Up to the last button; answers the checkout. */
+/** Up to the last button; returns the checkout. */
 export async function beginCheckout(request: APIRequestContext, shop: string, email: string): Promise<string> {
   const { checkout } = await inStore<{ checkout: { token: string } }>(request, shop, 'checkouts.json', {
     email,
@@ -166,7 +166,7 @@ export async function beginCheckout(request: APIRequestContext, shop: string, em
   })
   return checkout.token
 }
-/** Answers the order's number in the store. */
+/** Returns the order's number in the store. */
 export async function buyFromCheckout(request: APIRequestContext, shop: string, checkout: string): Promise<number> {
   const path = `checkouts/${checkout}/complete.json`
   return (await inStore<{ order: { id: number } }>(request, shop, path, {})).order.id

@@ -258,7 +258,7 @@ async function somethingToLookAt(request: APIRequestContext): Promise<Partial<Re
   }
 }
 
-/** Opens the page and looks at it in each way; answers what is wrong with it. */
+/** Opens the page and looks at it in each way; returns what is wrong with it. */
 async function visit(
   page: Page,
   place: PageName | 'nowhere',

@@ -47,7 +47,7 @@ export async function choose(page: Page, label: string, option: string | RegExp,
   await page.getByRole('option', { name: option }).click()
 }
 
-/** From the open list of a block's products, where what the store does not sell says so. Answers its title. */
+/** From the open list of a block's products, where what the store does not sell says so. Returns its title. */
 export async function chooseProductOnSale(page: Page, t: Say): Promise<string> {
   const product = page
     .getByRole('option')

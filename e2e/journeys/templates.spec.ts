@@ -386,7 +386,7 @@ async function segmentId(merchant: Merchant, name: string): Promise<string> {
   return data[0]?.id ?? ''
 }
 
-/** Answers the address of its page. */
+/** Returns the address of its page. */
 async function startScenario(merchant: Merchant, classname: string, form: Record<string, unknown>): Promise<string> {
   const body = { name: classname, template: classname, form }
   const { action } = await merchant.post<{ action: { id: string } }>('/actions', body)

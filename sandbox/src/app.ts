@@ -51,7 +51,7 @@ export interface Sandbox {
   zone: Zone
   clock: MovableClock
   mailbox: Mailbox
-  /** Does all that is under way (bulk operations, webhooks) to its end; answers whether there was any. */
+  /** Does all that is under way (bulk operations, webhooks) to its end; returns whether there was any. */
   settle(): Promise<boolean>
   close(): Promise<void>
 }

@@ -54,7 +54,7 @@ export async function mountControl(
     smtpUrl: string
     publicUrl: () => string
     appUrl?: string
-    /** Does what is under way to its end; answers whether there was any. */
+    /** Does what is under way to its end; returns whether there was any. */
     settle: () => Promise<boolean>
   },
 ): Promise<void> {

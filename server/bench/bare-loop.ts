@@ -46,7 +46,7 @@ function sendOverOne(
     const socket = connect({ host, port, noDelay: true })
     // The answers still to come, in order; the greeting first.
     const expected: Command[] = ['greeting']
-    // Of a client that waits for each answer: what it says next about this message.
+    // A client that waits for each answer: what it sends next about this message.
     let later: [Command, string][] = []
     let rest = ''
     let done = false

@@ -23,7 +23,7 @@ export interface Tab {
   send<Reply = object>(method: string, params?: object): Promise<Reply>
   /** What an expression of the page comes to, promises awaited; throws what it throws. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** Answers when the expression is true. */
+  /** Returns when the expression is true. */
   until(expression: string, timeoutMs?: number): Promise<void>
   /** What the browser did while `work` went on, by every thread. */
   traced(categories: readonly string[], work: () => Promise<void>): Promise<TraceEvent[]>

@@ -135,7 +135,7 @@ async function writeExports(folder: string, sizes: { customers: number; orders: 
   }
 }
 
-/** Answers what the copying asks of a store, its exports finished at once: files of as many rows as wanted. */
+/** Returns what the copying asks of a store, its exports finished at once: files of as many rows as wanted. */
 export async function startExportingStore(sizes: { customers: number; orders: number }) {
   const kindOf = new Map<string, string>()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-exports-'))
@@ -239,7 +239,7 @@ export async function connectTo(scope: MerchantScope): Promise<void> {
       now() + interval '1 day', now())`.execute(scope.db)
 }
 
-/** Has these kinds copied by any worker that runs; answers the seconds each took. */
+/** Has these kinds copied by any worker that runs; returns the seconds each took. */
 export async function copyKinds(scope: MerchantScope, kinds: string[]): Promise<Map<string, number>> {
   const id = newId()
   await sql`insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', now())`.execute(

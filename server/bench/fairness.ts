@@ -84,7 +84,7 @@ async function settled({ db }: MerchantScope): Promise<void> {
   )
 }
 
-/** So many requests at least, and on while `more` says so. Answers how long each took. */
+/** So many requests at least, and on while `more` says so. Returns how long each took. */
 async function askSmallMerchants(url: string, more: () => boolean): Promise<number[]> {
   const times: number[] = []
   const ask = async (token: string, path: string, body?: unknown): Promise<void> => {

@@ -17,7 +17,7 @@ import { buildPages, signUp } from './signed-in.ts'
 // How smoothly a flow is edited in a browser that paints by the processor alone: one step dragged, twenty at once, the picture moved and
 // zoomed, each beside a bare React Flow canvas of the same size with as many plain boxes (web/bench/bare).
 
-/** Of one movement in one picture. Work is time on the processor: what else the machine does is not in it. */
+/** For one movement in one frame. Work is time on the processor, so other load of the machine is not in it. */
 export interface Movement {
   frameMedianMs: number
   frameP95Ms: number

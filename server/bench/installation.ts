@@ -197,7 +197,7 @@ export async function addBenchEmail(scope: MerchantScope, content: string): Prom
   return id
 }
 
-/** Answers when the condition holds; looks every `everyMs`. */
+/** Returns when the condition holds; looks every `everyMs`. */
 export async function until(
   condition: () => Promise<boolean>,
   options: { everyMs?: number; timeoutMs: number; what: string },

@@ -46,7 +46,7 @@ export interface KillOptions {
   random: () => number
 }
 
-/** Sends the mails of one campaign or scenario while things are killed. Answers what each recipient got beside what the ledger says. */
+/** Sends the mails of one campaign or scenario while things are killed. Returns what each recipient got beside what the ledger says. */
 export async function runKill(name: string, options: KillOptions): Promise<KillReport> {
   const start = performance.now()
   const byLine = options.program === 'line_push' || options.program === 'line_multicast'
@@ -307,7 +307,7 @@ async function endConnections(
 }
 
 const WAIT = { everyMs: 20, timeoutMs: 60_000 }
-/** Waits until more than this many have their answer; answers how many. */
+/** Waits until more than this many have their answer; returns how many. */
 async function untilLeft({ scope }: BenchInstallation, deliveries: RawBuilder<boolean>, more: number): Promise<number> {
   let left = 0
   const look = async (): Promise<boolean> => {

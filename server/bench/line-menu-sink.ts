@@ -3,7 +3,7 @@ export interface LineMenuReport {
   /** Calls that gave people a menu, and that took it away. */
   links: number
   unlinks: number
-  /** Of the largest of them. */
+  /** The size of the largest of them. */
   mostPeople: number
   /** People with a menu of their own now. */
   linked: number

@@ -18,7 +18,7 @@ export interface ListFigure {
   p95Ms: number
 }
 
-/** How long the lists take over HTTP, beside campaigns one of which is just being sent to everyone. */
+/** How long the lists take over HTTP, while one of the campaigns is being sent to everyone. */
 export async function runListsBench(size = SIZE): Promise<ListFigure[]> {
   const memberId = newId()
   let merchantId = ''

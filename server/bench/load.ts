@@ -69,7 +69,7 @@ function readRequests(file: string): Buffer[] {
 export const getOf = (address: string, headers = ''): string =>
   `GET ${address} HTTP/1.1\r\nHost: ${HOST}\r\nUser-Agent: Mozilla/5.0 (bench) AppleWebKit/605.1.15 Safari/604.1\r\n${headers}\r\n`
 
-/** Asks from another process for so many seconds; answers how many requests were answered with 200 or 302. */
+/** Asks from another process for so many seconds; returns how many requests were answered with 200 or 302. */
 export function generate(load: Load, span: Span): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, ['generate'])

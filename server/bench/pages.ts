@@ -24,7 +24,7 @@ export interface PageFigure {
 const WINDOW = { width: 1400, height: 900 }
 /** "Slow 4G" of the browser's own tools. */
 const LINE = { name: '1.6 Mbit/s, 150 ms', latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
-/** Of the stillness after which a page is taken for complete. */
+/** How long a page must be still to count as complete. */
 const STILL_MS = 2500
 const CUSTOMERS = 2000
 

@@ -14,7 +14,7 @@ export interface ProductPageFigures {
   /** All tasks of the page's main thread until the page rests. */
   mainThreadMs: number
   longestTaskMs: number
-  /** Of the tasks what runs our script: compiling, evaluating, calling. */
+  /** The tasks that run our script: compiling, evaluating, calling. */
   ownMs: number
   layoutShift: number
   firstPaintMs: number
@@ -35,7 +35,7 @@ const LINES = {
   loopback: { latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
 }
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing', 'v8']
-/** Of the stillness after which a page is taken for complete. */
+/** How long a page must be still to count as complete. */
 const STILL_MS = 2000
 const SHOP = 'okaeri-sandbox.myshopify.com'
 const APP = { apiKey: 'bench', apiSecret: 'bench' }
@@ -197,7 +197,7 @@ export function runProductPageBench(rounds = 7): Promise<ProductPageFigure[] | n
 export interface ProofFigure {
   /** So much slower the browser makes the page's own thread. */
   slower: number
-  /** Of one try: all of it, and the time that the page's own thread is at work. */
+  /** For one try: the whole time, and the time that the page's own thread is at work. */
   tryMs: number
   mainThreadMs: number
 }

@@ -98,7 +98,7 @@ export async function runRestore(name: string, way: WayBack, recipients: number)
   }
 }
 
-/** A merchant with a campaign for an hour from now; answers its id. Everything is stopped again. */
+/** A merchant with a campaign for an hour from now; returns its id. Everything is stopped again. */
 async function prepare(env: Record<string, string>, recipients: number): Promise<string> {
   const api = await startProcess(readConfig({ ...env, ROLE: 'api' }))
   try {
@@ -116,7 +116,7 @@ async function isHeld(db: Database, campaignId: string): Promise<boolean> {
   return rows[0]?.held === true
 }
 
-/** Takes a backup; answers how it is put back while everything is stopped. */
+/** Takes a backup; returns how it is put back while everything is stopped. */
 async function backUp(
   way: WayBack,
   installation: ReturnType<typeof installationOf>,

@@ -29,7 +29,7 @@ export interface RichMenuFigures {
   workerRssMaxMb: number
 }
 
-/** Of the platform. */
+/** The platform's limit. */
 const MOST_IN_A_CALL = 500
 
 /**

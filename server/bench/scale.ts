@@ -60,7 +60,7 @@ function wantedOfMembers(what: string): string {
 /** Fills a database for each size, on the embedded server or the one given, measures it, drops it; charts go to `chartFolder`. */
 export async function runScaleBench(options: {
   sizes: readonly number[]
-  /** Of a server on which databases may be made; null: an embedded one of its own. */
+  /** A server on which databases may be made; null: an embedded one of its own. */
   serverUrl: string | null
   chartFolder: string | null
 }): Promise<void> {

@@ -64,7 +64,7 @@ const TEST = {
   hours: 1,
 } as const
 
-/** A campaign for an hour from now; answers its id. */
+/** A campaign for an hour from now; returns its id. */
 export async function reserveForAll(
   { scope, api }: Pick<BenchInstallation, 'scope' | 'api'>,
   recipients: number,
@@ -118,9 +118,9 @@ export const campaignOf = ({ db }: Pick<MerchantScope, 'db'>, id: string): Progr
 export interface Verdict {
   sent: number
   uncertain: number
-  /** Of the uncertain: the server has the mail; only its answer was cut off. */
+  /** Uncertain ones that the server has: only its answer was cut off. */
   uncertainReceived: number
-  /** Of the uncertain: it never reached the server; the process died between the commit and the first byte, or with the body on the way. */
+  /** Uncertain ones that never reached the server: the process died between the commit and the first byte, or with the body on the way. */
   uncertainNotReceived: number
   lost: number
   twice: number

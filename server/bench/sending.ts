@@ -193,7 +193,7 @@ async function verifySenderDomain(scope: MerchantScope): Promise<void> {
   )
 }
 
-/** Confirmed by a person, for an hour later; answers its id. */
+/** Confirmed by a person, for an hour later; returns its id. */
 export async function reserveLater(
   scope: MerchantScope,
   {

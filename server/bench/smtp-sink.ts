@@ -212,7 +212,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       }
     }
 
-    /** Takes body from `chunk` at `at`; answers where the commands after it start, or -1 when the body goes on. */
+    /** Takes body from `chunk` at `at`; returns where the commands after it start, or -1 when the body goes on. */
     function body(chunk: Buffer, at: number): number {
       settle('taken')
       // The end may straddle two chunks: four bytes of the last one decide with four of this one.
@@ -298,7 +298,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(request.url === '/messages' ? messages : report()))
     })
-    // Who asks again after seconds on a busy machine would find a kept connection closed at that moment.
+    // On a busy machine a client that asks again after seconds would find a kept connection closed at that moment.
     http.maxRequestsPerSocket = 1
     await listen(http, options.httpPort, host)
   }

@@ -163,7 +163,7 @@ describe('a method the address does not take', () => {
     for (const method of wrong) {
       const answer = await sendRaw({ what: method, method, path: filled })
       expect([method, whatIsWrong(answer, null)]).toEqual([method, null])
-      // `/customers/check` with PUT is a customer of the id `check`; likewise `count`, `views` and others.
+      // `/customers/check` with PUT is a customer of the id `check`; so are `count`, `views` and others.
       if (
         answer.status === 404 &&
         /check$|remote$|condition_params$|explain$|count$|views$|preview$|plain_text$|subscribe$|tag_changes$|export$|presigned$|restocks\/download$|line\/(templates|histories)$/.test(

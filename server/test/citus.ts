@@ -117,7 +117,7 @@ function beginningOf(pid: number): string | null {
   }
 }
 
-/** Does it also when the run is interrupted, or what started it is killed; answers how to call that off. */
+/** Does it also when the run is interrupted, or what started it is killed; returns how to call that off. */
 function whenEnding(work: () => void): () => void {
   const interrupted = (signal: NodeJS.Signals): void => process.exit(128 + os.constants.signals[signal])
   for (const signal of SIGNALS) process.prependListener(signal, interrupted)

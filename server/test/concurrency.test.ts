@@ -250,7 +250,7 @@ describe('members', () => {
     await expect(okaeri.call(signIn, { body: { email: one.email, password: PASSWORD } })).rejects.toMatchObject({
       status: 429,
     })
-    // Who is signed in is not put out by it.
+    // Members who are signed in are not signed out by it.
     expect(await asks(one.access_token)).toBe(200)
   })
 })

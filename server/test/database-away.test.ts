@@ -230,7 +230,7 @@ test('a database that became read only, after a failover, is away until it can b
   const { db } = okaeri.context
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
   try {
-    // Connections of now are of before: as with a primary that was made a standby.
+    // Every connection is read only, as with a primary that was made a standby.
     await sql`set default_transaction_read_only = on`.execute(db)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(db)

@@ -11,11 +11,11 @@ const wishOf = (holder: Holder, { storeProductId, storeVariantId = 0 }: Favorite
   storeVariantId,
 })
 
-/** Answers whether it is new. */
+/** Returns whether it is new. */
 export const addFavorite = async (scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<boolean> =>
   (await addFavorites(scope, [wishOf(holder, wanted)])).size > 0
 
-/** Answers whether it was a favorite. */
+/** Returns whether it was a favorite. */
 export const removeFavorite = async (scope: MerchantScope, holder: Holder, wanted: FavoriteItem): Promise<boolean> =>
   (await removeFavorites(scope, [wishOf(holder, wanted)])).size > 0
 

@@ -77,7 +77,7 @@ export async function finishCopying(scope: MerchantScope): Promise<void> {
     where merchant_id = ${scope.merchantId} and status = 'running'`.execute(scope.db)
 }
 
-/** Customers as a sync would have left them; answers their ids in order. */
+/** Customers as a sync would have left them; returns their ids in order. */
 export async function addCustomers(scope: MerchantScope, customers: readonly NewCustomer[]): Promise<string[]> {
   const rows = customers.map((customer, index) => {
     const email = customer.email === undefined ? `customer-${index}@example.test` : customer.email

@@ -106,7 +106,7 @@ function createMorningClock(): Clock {
   return clock
 }
 
-/** Of all files of this process: a thread takes half a second of computing to start, and keeps nothing from one call to the next. */
+/** For all files of this process: a thread takes half a second of computing to start, and keeps nothing from one call to the next. */
 let threads: Threads | null = null
 const sharedThreads = (): Threads => ({
   ...(threads ??= createThreads({ file: renderingThread })),

@@ -22,7 +22,7 @@ test('every table says what it holds of people, or why it holds none', async () 
   const listed = personalDataInventory.tables.map(({ table }) => table as string)
   expect([...listed].sort()).toEqual(rows.map(({ name }) => name).sort())
   for (const entry of personalDataInventory.tables)
-    if ('nobody' in entry) expect(entry.nobody, entry.table).not.toBe('')
+    if ('reason' in entry) expect(entry.reason, entry.table).not.toBe('')
     else expect([entry.title.ja, entry.title.en], entry.table).not.toContain('')
 })
 

@@ -6,7 +6,7 @@ import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
 import { HOST_RULES } from '../src/kernel/database/embedded-postgres-sql.ts'
 import { isInUse, startEmbeddedPostgres } from '../src/kernel/database/embedded-postgres.ts'
 
-/** What is kept there is kept in memory: making a database there costs a fifth, of which a run of tests makes hundreds. */
+/** In memory: making a database there takes a fifth of the time, and a run of tests makes hundreds. */
 const IN_MEMORY = '/dev/shm'
 const GIGABYTE = 1024 ** 3
 const PREFIX = 'okaeri-test-'

@@ -83,7 +83,7 @@ export function whatIsWrong(answer: Answer, endpoint: Endpoint | null): string |
   return null
 }
 
-/** Sends them all; answers what is wrong with the answers, and whether anything was accepted. */
+/** Sends them all; returns what is wrong with the answers, and whether anything was accepted. */
 async function sendAll(raws: readonly Raw[], endpoint: Endpoint | null) {
   const wrong: string[] = []
   let accepted = 0

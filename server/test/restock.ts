@@ -27,7 +27,7 @@ export async function addAwaitedProduct(
 export const setStock = (scope: MerchantScope, quantity: number, variant = VARIANT): Promise<void> =>
   setOnlineStock(scope, [{ storeVariantId: variant, quantity }])
 
-/** Customers who registered one after another, a minute apart; answers their ids in that order. */
+/** Customers who registered one after another, a minute apart; returns their ids in that order. */
 export async function addWaiting(
   scope: MerchantScope,
   count: number,

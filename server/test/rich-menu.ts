@@ -33,7 +33,7 @@ export const menuDraft = (tabs: RichMenuTab[], more: Partial<RichMenuDraft> = {}
 export const addMenuPicture = async (bytes = pngPicture(800, 540)): Promise<string> =>
   (await merchant.call(addRichMenuPicture, { body: { data: bytes.toString('base64') } })).picture.id
 
-/** Answers its id; a picture is made where no tabs are given. */
+/** Returns its id; a picture is made where no tabs are given. */
 export async function makeMenu(tabs?: RichMenuTab[], more?: Partial<RichMenuDraft>): Promise<string> {
   const richmenu = menuDraft(tabs ?? [menuTab(await addMenuPicture())], more)
   return (await merchant.call(createRichMenu, { body: { richmenu } })).richmenu.id

@@ -7,7 +7,7 @@ export const SHOP = 'okaeri-sandbox.myshopify.com'
 /** What a person does in the store, or what is asked of it: `customers.json`, `switches.json` … (sandbox/src/shopify/README.md). */
 export type StoreCommand = <T>(what: string, body?: Record<string, unknown>) => Promise<T>
 
-/** Of a sandbox that is started later: it is asked for at each call. */
+/** For a sandbox that is started later: it is looked up at each call. */
 export function sandboxStore(sandbox: () => Sandbox, shop = SHOP): StoreCommand {
   return async <T>(what: string, body?: Record<string, unknown>) => {
     const posted = body && {

@@ -85,7 +85,7 @@ export interface NewExecution {
   heldOut?: boolean
 }
 
-/** Executions as entering would leave them: at the first node, due now. Answers their ids in order. */
+/** Executions as entering would leave them: at the first node, due now. Returns their ids in order. */
 export async function addExecutions(
   scope: MerchantScope,
   scenarioId: string,

@@ -50,7 +50,7 @@ test('what was reserved before messages named their channel is sent after, and s
   const okaeri = await startTestOkaeri({ databaseUrl, smtpUrl: `smtp://127.0.0.1:${sink.port}` })
   try {
     const { db } = okaeri.context
-    // As the statements of a worker of before write them.
+    // As the statements of a worker of the previous version write them.
     const older = newId()
     await sql`insert into messages (merchant_id, id, email_id, subject, preheader, from_name, from_email, html, text, links,
         tracking_enabled, state, created_at)
@@ -74,7 +74,7 @@ test('what was reserved before messages named their channel is sent after, and s
   }
 })
 
-/** As the statement by which a process of before reads the mail it is going to send. */
+/** As the statement by which a process of the previous version reads the mail it is going to send. */
 const readAsBefore = sql`subject, preheader, from_name, from_email, reply_to, html, text`
 
 test('a mail frozen before mails had a table is sent from it after, and what an older worker beside freezes is sent and shown too', async () => {

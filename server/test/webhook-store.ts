@@ -4,7 +4,7 @@ import { beginCopying, finishCopying } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { deliverWebhook } from './sandbox-store.ts'
 
-/** A connected store, copied already, of which nothing is asked: it tells by webhooks alone, and the test says what. */
+/** A connected store that was copied already. Nothing is read from it: it only sends the webhooks that the test chooses. */
 export interface WebhookStore {
   shop: string
   /** Signed, as the platform would. */

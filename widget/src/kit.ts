@@ -18,7 +18,7 @@ export interface Kit {
   /** Whether anyone is known: a customer is signed in, or this browser has a guest's id. Who is not has left nothing yet. */
   isKnown(): boolean
   /**
-   * A call of `/frontend/*` with the visitor's token. Answers what came as JSON, null for an empty answer; throws a {@link CallError}. For
+   * A call of `/frontend/*` with the visitor's token. Returns what came as JSON, null for an empty answer; throws a {@link CallError}. For
    * whom is not known yet, anything but GET makes a guest's id, which the browser keeps from then on; a GET answers null.
    */
   call<T>(method: Method, path: string, body?: unknown): Promise<T | null>

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 
 /** What a page tells of at once. */
 export const MAX_VIEWS = 20
-/** Of a larger cart a page names the first. */
+/** A page sends only the first lines of a larger cart. */
 export const MAX_CART_LINES = 50
 const Pieces = z.int('not_whole').min(1, 'too_small').max(1_000_000, 'too_big')
 /** A tab may be open for long, and its clock be set back meanwhile. Older views than these are not kept. */

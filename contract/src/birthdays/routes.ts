@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 
 const area = 'store'
 
-/** Of the customer who is signed in at the store. */
+/** The birthday of the customer who is signed in at the store. */
 export const OwnBirthday = z
   .object({
     /** `YYYY-MM-DD`; year 1004 if only month and day are known; null: not known. */

@@ -30,7 +30,7 @@ export type AbChoice = z.output<typeof AbChoice>
 export const AbGroup = z.enum(['a', 'b', 'rest'])
 export type AbGroup = z.output<typeof AbGroup>
 
-/** Who is in which group: parts of the whole, out of so many. A is below the first, B below the second. */
+/** The audience is divided into so many parts. Those below the first limit are group A, those below the second group B. */
 export const WHOLE_AUDIENCE = 10_000
 export const groupBounds = ({ share }: Pick<AbTest, 'share'>): { a: number; b: number } => ({
   a: share * 50,

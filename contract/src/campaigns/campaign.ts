@@ -245,7 +245,7 @@ export const CampaignReview = z
     canary: z.object({ people: z.int(), minutes: z.int() }).nullable(),
     /** The sender's domain is being warmed up, and not all of it goes on one day. `days`: today being the first. */
     warm_up: z.object({ domain: z.string(), today: z.int(), days: z.int() }).nullable(),
-    /** Who gets A, who B, and who waits for the better one; null without a test. */
+    /** How many people are in group A, in group B, and wait for the better one; null without a test. */
     ab_test: z
       .object({
         people: AbPeople,
@@ -271,16 +271,16 @@ export const CampaignReview = z
         sample_code: z.string(),
       })
       .nullable(),
-    /** Of an email with variants: how many of its recipients get which; null: the base. Empty without variants. */
+    /** For an email with variants, how many recipients get each language; null: the base. Empty without variants. */
     languages: z.array(z.object({ language: Locale.nullable(), people: z.int() })),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),
-    /** Who gets all of it in test mode: mail addresses, and names of LINE friends. */
+    /** Test mode sends everything to these: mail addresses, and names of LINE friends. */
     test_recipients: z.object({ email: z.array(z.string()), line: z.array(z.string()) }),
     /** In test mode at most this many mails go out. */
     test_cap: z.int(),
-    /** Of what would be sent as it is now: content, sender and tracking. Null while something is missing. */
+    /** Identifies what would be sent now: content, sender and tracking. Null while something is missing. */
     fingerprint: z.string().nullable(),
     sample: RenderedEmail.nullable(),
     sample_customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -361,7 +361,7 @@ export const CampaignReport = z
     complaint_count: z.int(),
     order_count: z.int(),
     revenue: Money,
-    /** Of each channel, where there are several. */
+    /** Per channel, where there are several. */
     by_channel: z.array(
       z.object({
         channel: ChannelName,
@@ -386,7 +386,6 @@ export const CampaignReport = z
             content: AbChoice.nullable(),
             subject: z.string(),
             email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-            /** Of the balance. */
             audience: z.int(),
             delivery_count: z.int(),
             bounce_count: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of a large campaign so many get it first: one in a hundred, but enough to tell something and never many. */
+/** The first group of a large campaign: one in a hundred, but at least enough to judge and never many. */
 const SHARE = 0.01
 const FEWEST = 100
 const MOST = 2_000

@@ -195,7 +195,7 @@ export const listCampaignDeliveries = endpoint('GET', '/campaigns/{id}/deliverie
   query: PageQuery.extend({
     status: DeliveryStatus.optional(),
     channel: ChannelName.optional(),
-    /** Of a campaign with an A/B test. */
+    /** Only for a campaign with an A/B test. */
     group: AbGroup.optional(),
     q: z.string().max(200, 'too_long').optional(),
   }),

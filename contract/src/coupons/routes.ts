@@ -29,7 +29,7 @@ export const Coupon = z
   .meta({ id: 'Coupon' })
 export type Coupon = z.output<typeof Coupon>
 
-/** Of all coupons that the filters choose, in every status, not only of the page. */
+/** Sums over all coupons that match the filters, in every status, not only of the page. */
 export const CouponTotals = z
   .object({
     issued: z.int(),
@@ -46,15 +46,15 @@ export const CouponTrouble = z
     /** The store is slow to make codes that messages wait for; or a scenario's discount was changed in the store. */
     kind: z.enum(['waiting', 'changed']),
     terms: CouponTerms,
-    /** Of a campaign's. */
+    /** Null for a scenario's. */
     campaign_id: z.uuid().nullable(),
     /** When the store was asked for them; when the change was found. */
     since: z.iso.datetime(),
-    /** Of `waiting`: when the store is asked again. */
+    /** For `waiting`: when the store is asked again. */
     next_look_at: z.iso.datetime().nullable(),
-    /** Of `changed`: a `CouponFlaw`. */
+    /** For `changed`: a `CouponFlaw`. */
     flaw: z.string().nullable(),
-    /** How many are waited for; how many that people have no longer work. */
+    /** How many codes messages wait for, or how many issued codes no longer work. */
     codes: z.int(),
   })
   .meta({ id: 'CouponTrouble' })

@@ -100,7 +100,7 @@ export const TimelineEntry = z
     }),
     /** The last look at a product, and how many there were. */
     z.object({ ...entry, kind: z.literal('product_viewed'), product_title: z.string().nullable(), views: z.int() }),
-    /** Of a product in the cart, as the browser said; 0: it is no longer in it. */
+    /** A product in the cart, as the browser reported it; 0: it is no longer in it. */
     z.object({ ...entry, kind: z.literal('cart_seen'), product_title: z.string().nullable(), quantity: z.int() }),
     z.object({
       ...entry,

@@ -45,7 +45,7 @@ export const Dataset = z
     id: DatasetId,
     name: z.object({ ja: z.string(), en: z.string() }),
     status: z.enum(['never_fetched', 'fetching', 'done', 'failed']),
-    /** Of the last fetch, while `failed`: the store's own words, or a reason of ours (`store_not_connected`, `internal`). */
+    /** Why the last fetch failed, while `failed`: the store's own words, or a reason of ours (`store_not_connected`, `internal`). */
     error: z.string().nullable(),
     count: z.int(),
     /** When `count` was counted: this moment, or a while ago where there are very many. */

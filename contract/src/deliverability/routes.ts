@@ -95,7 +95,7 @@ export const ReceiverHint = z
     problem: z.enum(hintProblems),
     /** Since then. */
     rate: z.number(),
-    /** Of all others in the same days; of `unopened`, what is usual there. */
+    /** The same figure of all other receivers in the same days; for `unopened`, what is usual there. */
     compared: z.number(),
     /** The local day it began. */
     since: z.iso.date(),

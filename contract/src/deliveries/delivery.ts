@@ -26,7 +26,7 @@ export const skipReasons = [
   'no_test_address',
   /** So many test mails went out today already. */
   'test_day_cap',
-  /** Of a test: the owner of the address it was for, of the sender's, or of the account's, has not agreed. */
+  /** A test: the owner of its address, of the sender's or of the account's has not agreed. */
   'address_unconfirmed',
   'sender_unconfirmed',
   'account_unconfirmed',
@@ -40,7 +40,7 @@ export const skipReasons = [
   'holdout',
   /** So many mails went to this person within so many days already. */
   'frequency_cap',
-  /** Of an answer to a restock request: it is sold out again; the person has bought it. */
+  /** The answer to a restock request: it is sold out again, or the person has bought it. */
   'out_of_stock',
   'coupon_ended',
   'already_bought',

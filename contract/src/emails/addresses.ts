@@ -41,7 +41,7 @@ export const EmailAddressSeen = z
     languages: z.array(Locale).optional(),
     /** The variant that `line` and `block` are of; absent: the base. */
     variant: Locale.optional(),
-    /** Of the content as typed, from 1; absent where it was not typed. */
+    /** The line of the content as typed, from 1; absent where it was not typed. */
     line: z.int().optional(),
     /** The block of the design it is in. */
     block: z.string().optional(),
@@ -54,9 +54,9 @@ export const EmailAddressSeen = z
     /** Where it led in the end, if that is another address. */
     leads_to: z.string().nullable(),
     size_bytes: z.int().nullable(),
-    /** Of a coupon; null: never. */
+    /** When the coupon ends; null: never, or it is no coupon. */
     ends_at: z.iso.datetime().nullable(),
-    /** Of a coupon; null: not limited, or not known. */
+    /** Null: not limited, not known, or no coupon. */
     uses_left: z.int().nullable(),
     checked_at: z.iso.datetime().nullable(),
   })

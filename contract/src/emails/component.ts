@@ -4,7 +4,7 @@ import { EmailFields } from './email.ts'
 
 /** As much as Gmail shows of a whole mail. */
 export const MAX_COMPONENT_BYTES = 102 * 1024
-/** Of one merchant. */
+/** Per merchant. */
 export const MAX_COMPONENTS = 500
 /** Different ones in one content. */
 export const MAX_COMPONENTS_IN_CONTENT = 50

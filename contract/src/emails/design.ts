@@ -26,7 +26,6 @@ export type Align = z.output<typeof Align>
 /** In pixels, above and below a block. */
 const Space = z.int('not_whole').min(0, 'too_small').max(80, 'too_big')
 
-/** Whom a block is shown: the members of a segment, or all others. */
 export const ShownTo = z.strictObject({ segment_id: Id, who: z.enum(['members', 'others']) })
 export type ShownTo = z.output<typeof ShownTo>
 
@@ -110,7 +109,7 @@ const ProductsBlock = z.strictObject({
   ...base,
   kind: z.literal('products'),
   product_ids: z.array(Id).max(12, 'too_many'),
-  /** Of which moment name, picture, price and stock are: when the mail is sent, or when it was last saved. */
+  /** Whether name, picture, price and stock are those at sending or those of the last save. */
   as_of: z.enum(['sending', 'saving']).default('saving'),
   ...cards,
   /** `left_out`, and how many there are: as of sending alone. */
@@ -202,7 +201,6 @@ export const kindsInColumn = InColumn.options.map((option) => option.shape.kind.
 const Look = z.strictObject({
   /** Behind the mail. */
   background: Colour,
-  /** Of the mail. */
   surface: Colour,
   text: Colour,
   /** Of buttons and links. */

@@ -94,7 +94,6 @@ export const Email = z
     plain_text_is_behind: z.boolean(),
     /** The email in other languages. Customers whose language is none of them get the email itself, its base. */
     variants: z.array(EmailVariant),
-    /** Of the variants. */
     languages: z.array(Locale),
     /** Size of the final HTML part, tracking included, in bytes. */
     size_bytes: z.int(),
@@ -125,7 +124,7 @@ export const findings = {
   no_contact: 'blocks',
   no_subject: 'blocks',
   no_content: 'blocks',
-  /** Of a plain text that was written: what the law asks for must stand in it too. */
+  /** A plain text that a member wrote must contain what the law asks for too. */
   text_no_unsubscribe_link: 'blocks',
   text_no_sender_name: 'blocks',
   text_no_postal_address: 'blocks',
@@ -145,9 +144,9 @@ export const findings = {
   sender_unconfirmed: 'blocks',
   /** Nothing is sent before the address of the account is confirmed. */
   account_unconfirmed: 'blocks',
-  /** Of a LINE message. */
+  /** For LINE messages. */
   line_not_connected: 'blocks',
-  /** Of a LINE message: a picture or link of its template; sent only where a person says yes to that. */
+  /** For LINE messages: a picture or link of the template is still there; sent only after a member confirms it. */
   line_sample_left: 'warns',
   /** Gmail cuts such a mail off; sent only where a person says yes to that ({@link needsYes}). */
   size_clipped: 'warns',
@@ -226,7 +225,7 @@ export const Finding = z
     level: z.enum(['blocks', 'warns']),
     /** The tag, link or value it is about. */
     detail: z.string().nullable(),
-    /** Of the content as typed, from 1; absent where it has no one place there. */
+    /** The line of the content as typed, from 1; absent where it has no one place there. */
     line: z.int().optional(),
     /** The block of the design it is in. */
     block: z.string().optional(),
@@ -234,7 +233,7 @@ export const Finding = z
     people: z.int().optional(),
     /** Of `picture_heavy` and `pictures_heavy`. */
     bytes: z.int().optional(),
-    /** Of an email with variants: in which language it is. Absent for what is not of the text, such as the sender. */
+    /** For an email with variants, the language it is in. Absent where it is not about the text, as with the sender. */
     language: Locale.optional(),
   })
   .meta({ id: 'Finding' })
@@ -271,7 +270,7 @@ export const RenderedEmail = z
     /** The host that links and pictures lead over. `is_own`: the merchant's. */
     links_by: z.object({ host: z.string(), is_own: z.boolean() }),
     findings: z.array(Finding),
-    /** Of an email with variants and a customer: which of them this customer gets, and why. */
+    /** For an email with variants and a customer: which variant this customer gets, and why. */
     customer_variant: z
       .object({
         /** Null: the base. */

@@ -123,7 +123,7 @@ export const testSendEmail = endpoint('POST', '/emails/{id}/testsend', {
     customer_id: Id.nullable().default(null),
     /** Instead of its own, as group B of an A/B test gets it. */
     subject: EmailFields.subject.nullable().default(null),
-    /** Of an email with variants: which of them; the customer's, or each where there is no customer, if it is left out. */
+    /** For an email with variants: which one. If left out, the customer's, or each where there is no customer. */
     language: z.union([Locale, z.literal('base')], 'invalid').optional(),
     captcha: z.string('required').min(1, 'required').max(4000, 'too_long'),
   }),
@@ -147,7 +147,7 @@ export const previewEmail = endpoint('POST', '/emails/preview', {
     plain_text: PlainText.default(null),
     /** In which language it is; null: the merchant's. */
     language: Locale.nullable().default(null),
-    /** Of the variants there are beside it: `customer_variant` says which the customer gets. */
+    /** The languages of the other variants: `customer_variant` says which one the customer gets. */
     variant_languages: z.array(Locale).max(locales.length, 'too_many').default([]),
   }),
   reply: z.object({ rendered: RenderedEmail }),

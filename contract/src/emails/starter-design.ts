@@ -96,7 +96,7 @@ function fieldOf(
 
 /** What only some starters have, beside their texts. */
 export type StarterBlock =
-  /** Of the product that the scenario's event is about. */
+  /** The product that the scenario's event is about. */
   | { kind: 'event_product' | 'products' | 'event_items' }
   | { kind: 'product_rule'; rule: ProductRule }
   | { kind: 'coupon'; title: Localized; note: Localized }

@@ -3,7 +3,7 @@ import { Design } from './design.ts'
 import { Locale } from '../locale.ts'
 import { EmailFields, EmailVariantFields } from './email.ts'
 
-/** Of each email so many versions are kept. */
+/** How many versions of each email are kept. */
 export const KEPT_VERSIONS = 50
 /** What was typed and not saved is forgotten after so many days. */
 export const DRAFT_DAYS = 30
@@ -60,7 +60,7 @@ export const EmailDraftFields = z
   .meta({ id: 'EmailDraftFields' })
 export type EmailDraftFields = z.output<typeof EmailDraftFields>
 
-/** Of a component: as of an email. */
+/** For a component, the same as for an email. */
 export const EmailComponentDraftFields = z
   .strictObject({
     name: z
@@ -72,7 +72,7 @@ export const EmailComponentDraftFields = z
   .partial()
   .meta({ id: 'EmailComponentDraftFields' })
 
-/** Of the tab that keeps a draft. Without `writer` nothing is compared. */
+/** The tab that keeps a draft. Without `writer` nothing is compared. */
 export const DraftTab = {
   /** Chosen by the tab, once. */
   writer: z
@@ -80,14 +80,14 @@ export const DraftTab = {
     .regex(/^[\w-]{8,40}$/, 'invalid')
     .nullable()
     .default(null),
-  /** Of the draft the tab found when it was opened: `saved_at`. */
+  /** `saved_at` of the draft that the tab found when it was opened. */
   seen_at: z.iso.datetime({ error: 'not_a_date' }).nullable().default(null),
   /** The person said that what this tab has is kept. */
   takes_over: z.boolean('not_a_boolean').default(false),
 }
 /** Without `writer` whatever was kept is forgotten, else what that tab kept, or found when it was opened. */
 export const DraftQuery = z.object({
-  /** Of one of an email's variants; without it, of the email itself. */
+  /** For a variant its language; absent for the email itself. */
   language: Locale.optional(),
   seen_at: z.iso.datetime({ error: 'not_a_date' }).optional(),
   writer: z

@@ -60,7 +60,7 @@ export const FavoriteFacts = z
     /** Within the shop; null: it has no page there any longer. */
     path: z.string().nullable(),
     image_url: z.string().nullable(),
-    /** Of the cheapest variant. */
+    /** The price of the cheapest variant. */
     price: Money.nullable(),
     is_available: z.boolean(),
     /** The store no longer sells it. */

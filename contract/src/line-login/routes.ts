@@ -12,7 +12,7 @@ export const LineProfile = z
     /** Whether the merchant lets customers link. */
     enabled: z.boolean(),
     connected: z.boolean(),
-    /** Of the merchant's official account; false while not connected. */
+    /** Whether they are a friend of the merchant's official account; false while not connected. */
     friend: z.boolean(),
     name: z.string().nullable(),
     picture_url: z.string().nullable(),

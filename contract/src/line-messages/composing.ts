@@ -110,7 +110,7 @@ export function withEmojis(text: string): {
   return emojis.length === 0 ? { text } : { text: filled + text.slice(from), emojis }
 }
 
-/** Of what a problem in the platform's JSON speaks, among the fields as written: `messages.0.columns.1.image_url`. */
+/** Which of the fields as written a problem in the platform's JSON is about: `messages.0.columns.1.image_url`. */
 export function fieldOf(path: readonly PropertyKey[], content: LineMessageContent): string {
   const [at, ...rest] = path
   const part = content.messages[Number(at)]

@@ -9,7 +9,7 @@ export interface FlexProblem {
 }
 export type FlexJson = Readonly<Record<string, unknown>>
 
-/** Of one source; more are no help. */
+/** For one source; more would not help. */
 const MAX_PROBLEMS = 20
 
 /**

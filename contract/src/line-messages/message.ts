@@ -5,7 +5,7 @@ import { type Count, countOf, EMOJI, hasTags, lineLimits, withEmojiSigns, withou
 
 /** A LINE message as a merchant writes it: one to five messages in order, and quick replies below the last. */
 
-/** Of a text with its tags, which may be longer than what they become. */
+/** A text with its tags, which may be longer than the text they become. */
 const MAX_SOURCE = 20_000
 /** Of Flex as typed, blanks included. */
 const MAX_FLEX_SOURCE = 100_000
@@ -104,7 +104,7 @@ const LineImage = z
         const [width = 1, height = 1] = ratio.split(':').map(Number)
         return height <= width * 3
       }, 'invalid'),
-    /** Of a picture with a link. */
+    /** For a picture with a link. */
     alt_text: written(lineLimits.altText, { isNeeded: false }),
   })
   .refine(({ link_url, alt_text }) => link_url === '' || alt_text.trim() !== '', {

@@ -104,7 +104,7 @@ export const testSendLineMessage = endpoint('POST', '/messages/line/{id}/testsen
   status: 202,
   body: z.strictObject({
     line_user_ids: z.array(LineUserId, 'not_a_list').min(1, 'required').max(MAX_TESTERS, 'too_many'),
-    /** Whose data fills the tags; null: an example's. */
+    /** The customer whose data fills the tags; null: an example. */
     customer_id: Id.nullable().default(null),
   }),
   reply: z.object({ deliveries: z.array(DeliveryView) }),
@@ -146,14 +146,14 @@ export const downloadLineHistories = endpoint('GET', '/messages/line/histories/d
   summary: 'The same as a file (CSV)',
   access: 'member',
   query: LineHistoryFilter.extend({
-    /** Of the header row; the browser's where none is given. */
+    /** The language of the header row; without it, the browser's. */
     lang: Locale.optional(),
   }),
   replyKind: 'file',
   mediaTypes: ['text/csv'],
 })
 
-/** Of one LINE message: its texts, labels and addresses. */
+/** The texts, labels and addresses of one LINE message. */
 const MAX_TEXTS = 500
 
 export const previewLineTexts = endpoint('POST', '/messages/line/preview', {

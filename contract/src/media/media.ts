@@ -36,7 +36,7 @@ export const UserMedia = z
     type: z.enum(pictureTypes).nullable(),
     width: z.int().nullable(),
     height: z.int().nullable(),
-    /** Of the picture itself, without its copies. */
+    /** The picture itself, without its copies. */
     size_bytes: z.int(),
     url: z.string(),
     /** The copy for mails, or the picture itself where a copy would save nothing. */

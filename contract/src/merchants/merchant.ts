@@ -48,7 +48,7 @@ export const StoreConnection = z
     disconnected_at: z.iso.datetime().nullable(),
     /**
      * Connected, but the platform keeps the whole store from us: not paid for, locked, forbidden, not found, or it does not take the
-     * credentials of the app. Goes by itself once a call succeeds.
+     * credentials of the app. Cleared automatically once a call succeeds.
      */
     trouble: z
       .object({
@@ -150,7 +150,7 @@ export const SettingsReply = z.object({
   sender_domain_custom: z.boolean(),
   /** How the domain of the sender address stands in DNS; null where it was not added. */
   sender_domain_status: SenderDomainStatus.nullable(),
-  /** Of the whole installation; null while sending goes on. */
+  /** Holds the whole installation; null while sending goes on. */
   sending_hold: SendingHold.nullable(),
 })
 export type SettingsReply = z.output<typeof SettingsReply>

@@ -31,7 +31,7 @@ const hasYear = (day: string): boolean => !day.startsWith(`${YEAR_UNKNOWN}-`)
 
 /**
  * Reads a birthday in any of these formats: `1990-04-01`, `1990/4/1`, `1990.4.1`, `1990年4月1日`, `19900401`, `04-01`, `4/1`, `4月1日`, full
- * width too. Answers `YYYY-MM-DD`, with {@link YEAR_UNKNOWN} if no year is given; null if it is not a calendar date, is before 1900 or after
+ * width too. Returns `YYYY-MM-DD`, with {@link YEAR_UNKNOWN} if no year is given; null if it is not a calendar date, is before 1900 or after
  * `today` (`YYYY-MM-DD`).
  */
 export function readBirthday(text: string, today: string): string | null {

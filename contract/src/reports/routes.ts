@@ -168,7 +168,7 @@ const ClickMap = z
     links: z.array(
       z.object({ position: z.int(), url: z.string(), click_count: z.int(), machine_click_count: z.int() }),
     ),
-    /** Of an email with variants: the one that is drawn, and all there are; null: the base. */
+    /** For an email with variants: the language that is drawn, and all there are; null: the base. */
     language: Locale.nullable(),
     languages: z.array(Locale.nullable()),
     counted_at: z.iso.datetime(),

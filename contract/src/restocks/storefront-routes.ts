@@ -24,7 +24,7 @@ export const registerForRestock = endpoint('POST', '/frontend/restock', {
      * set, and only few requests are taken.
      */
     captcha: z.string('not_a_text').max(4000, 'too_long').optional(),
-    /** Of the page: the mail that follows is in it. Absent: the merchant's. */
+    /** The page's language: the mail that follows is in it. Absent: the merchant's. */
     language: Locale.optional(),
   }),
   bodyLimitBytes: 16 * 1024,

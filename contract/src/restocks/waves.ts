@@ -41,7 +41,7 @@ export const OpenReturn = z
     sells_without_stock: z.boolean(),
     stock_read_at: at.nullable(),
     waiting: z.int(),
-    /** Of these the next wave tells so many. */
+    /** How many of these the next wave notifies. */
     next_people: z.int(),
   })
   .meta({ id: 'OpenReturn' })

@@ -14,7 +14,7 @@ export const picture = {
   minAspect: 1.45,
   maxBytes: 1024 * 1024,
 } as const
-/** Of the platform, for one picture; each tab of the bar is one of them. */
+/** The platform's limit for one picture; each tab of the bar is one of them. */
 const MAX_AREAS = 20
 
 const segmenter = new Intl.Segmenter()

@@ -94,7 +94,7 @@ export const listRichMenuOverlaps = endpoint('GET', '/line/richmenu/overlaps', {
     overlaps: z.array(RichMenuOverlap),
     /** How many there are; not all of many are listed. */
     total: z.int(),
-    /** Of a segment's menu: how many active ones for other segments overlap it. Friends in both see the one with the nearest start. */
+    /** For a segment's menu: how many active ones for other segments overlap it. Friends in both see the one with the nearest start. */
     of_other_segments: z.int(),
   }),
 })

@@ -14,7 +14,7 @@ export const getCouponFailures = endpoint('GET', '/actions/{id}/coupon_failures'
     coupon_failures: z.object({
       /** Counted up to `EXECUTIONS_COUNTED_TO`. */
       count: z.int(),
-      /** Of the coupon steps of the current flow. */
+      /** The terms of the coupon steps of the current flow. */
       terms: z.array(CouponTerms),
     }),
   }),

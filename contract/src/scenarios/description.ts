@@ -14,7 +14,7 @@ export interface FlowSentence {
    * `end`: nothing follows. `unconnected`: nodes that are never reached.
    */
   about: 'trigger' | 'condition' | 'reentry' | 'step' | 'goto' | 'end' | 'ends_on' | 'unconnected'
-  /** Of a step: its number in the whole flow, branches included. Otherwise null. */
+  /** For a step, its number in the whole flow, branches included. Otherwise null. */
   number: number | null
   /** The nodes it is about, in order; of a `goto` the node it continues at. */
   node_ids: readonly string[]

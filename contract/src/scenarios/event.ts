@@ -9,7 +9,7 @@ const area = 'scenarios'
 export const EventKind = z.enum(eventKindNames)
 export type EventKind = z.output<typeof EventKind>
 
-/** Of these the subject says which products a customer looked at, which is kept as long as their permission. */
+/** Their subject says which products a customer looked at, which is kept as long as their permission. */
 export const lookKinds = ['browse_abandoned', 'viewed_price_dropped'] as const satisfies readonly EventKind[]
 
 /** An id of the store platform. Ids above 2^53 are refused today; an earlier version stored them rounded, so they must still be shown. */
@@ -49,14 +49,14 @@ export const EventSubject = z
           store_variant_id: StoreId.nullable(),
           before: z.int(),
           after: z.int(),
-          /** Of a product the customer looked at: whole days since. */
+          /** For a product the customer looked at: whole days since. */
           days_since_view: z.int().optional(),
         }),
       )
       .optional(),
     segment_id: z.uuid().optional(),
     coupon_code: z.string().optional(),
-    /** Of a daily trigger: the local day, YYYY-MM-DD. */
+    /** For a daily trigger: the local day, YYYY-MM-DD. */
     day: z.string().optional(),
     /** What a person wrote in the LINE chat. */
     line_text: z.string().optional(),

@@ -26,7 +26,7 @@ export const endReasons = [
   'unsubscribed',
   'customer_gone',
   'late_skipped',
-  /** Of an answer to a restock registration: it is sold out again, and they are notified at the next return. */
+  /** The answer to a restock registration: it is sold out again, and they are notified at the next return. */
   'out_of_stock',
   'stopped',
 ] as const

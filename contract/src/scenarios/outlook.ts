@@ -13,7 +13,7 @@ export const Outlook = z
     held: z.int(),
     /** Of these, how many are more than a day late, so that a member has to decide first. */
     held_late: z.int(),
-    /** Of a daily trigger: when it fires next and for how many customers, before the entry condition; up to {@link PEOPLE_COUNTED_TO}. */
+    /** For a daily trigger: when it fires next and for how many customers, before the entry condition; up to {@link PEOPLE_COUNTED_TO}. */
     next_day: z.object({ at: z.iso.datetime(), people: z.int() }).nullable(),
     /** Number of email steps. */
     emails: z.int(),

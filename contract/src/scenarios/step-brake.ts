@@ -13,7 +13,7 @@ export const HeldStep = z
     node_id: z.string(),
     since: z.iso.datetime(),
     result: CanaryResult,
-    /** Who is at the step, and whose email is written and does not leave; counted up to a limit each. */
+    /** People at the step, and emails that are written and held; each counted up to a limit. */
     waiting: z.int(),
   })
   .meta({ id: 'HeldStep' })

@@ -23,7 +23,7 @@ export const platformPages = [
   'customer-account.profile.block.render',
 ] as const
 
-/** What was on the screen. It must be the merchant's wording of now, in that language: it is kept as proof. */
+/** What was on the screen. It must be the merchant's current wording in that language: it is kept as proof. */
 export const shownFields = {
   wording: z.string('required').min(1, 'required').max(MAX_WORDING, 'too_long'),
   language: Locale,

@@ -72,7 +72,7 @@ export type WidgetSettingsChange = z.output<typeof WidgetSettingsChange>
 
 export const plainPlace = (): WidgetPlace => ({ on: true, selector: '', where: 'after' })
 
-/** Of a merchant who never changed anything. */
+/** The settings of a merchant who never changed anything. */
 export const plainWidgetSettings = (): WidgetSettings => ({
   parts: Object.fromEntries(widgetParts.map((part) => [part, plainPlace()])) as WidgetSettings['parts'],
   texts: Object.fromEntries(widgetTexts.map((name) => [name, { ja: '', en: '' }])) as WidgetSettings['texts'],

@@ -22,7 +22,7 @@ export interface Zone {
   /** The same record twice is one. */
   add(record: Omit<DnsRecord, 'id'>): void
   remove(id: number): void
-  /** Of one name, or all there are. */
+  /** Clears one name, or all there are. */
   clear(name?: string): void
 }
 

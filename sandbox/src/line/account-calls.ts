@@ -120,7 +120,7 @@ function linkToken({ scope, params: { userId = '' } }: LineCall): LineAnswer {
   return { body: { linkToken: token } }
 }
 
-/** Uses up a link token of this user; answers whether it was good. */
+/** Uses up a link token of this user; returns whether it was good. */
 export function spendLinkToken(scope: AccountScope, token: string, userId: string): boolean {
   const row = findRow(
     scope.database,

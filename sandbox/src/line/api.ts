@@ -14,7 +14,7 @@ export interface LineCall {
   requestId: string
   params: Record<string, string>
   query: Record<string, string | undefined>
-  /** Of a picture: its bytes. */
+  /** The bytes of a picture. */
   bytes: Buffer
   contentType: string
   retryKey: string | null

@@ -22,7 +22,7 @@ export interface LineOptions {
   clock: SandboxClock
   /** Origin the sandbox is reached at, known once it listens. */
   publicUrl: () => string
-  /** Whose customers the people on LINE are. */
+  /** The shop whose customers are the people on LINE. */
   shop: string
   /** How late a slow answer is (default 5 s). */
   slowMs?: number
@@ -37,7 +37,7 @@ export async function mountLine(
   app: FastifyInstance,
   options: LineOptions,
 ): Promise<{
-  /** Sends the webhooks there are; answers whether there was any. */
+  /** Sends the webhooks there are; returns whether there was any. */
   settle(): Promise<boolean>
   close(): Promise<void>
 }> {

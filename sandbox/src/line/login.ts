@@ -311,7 +311,7 @@ function liveLogin({ database }: LinePlatform, token: string): LoginRow {
   return row
 }
 
-/** Whose access token a request came with. */
+/** The user whose access token came with a request. */
 function personOf(
   platform: LinePlatform,
   request: FastifyRequest,

@@ -239,7 +239,7 @@ function upload({ scope, params, bytes, contentType }: LineCall): LineAnswer {
   return {}
 }
 
-/** Who had it has none; aliases keep pointing at what is no more, as on the platform. */
+/** Users who had it have none; aliases keep pointing at the deleted menu, as on the platform. */
 function remove({ scope, params }: LineCall): LineAnswer {
   const { id } = getMenu(scope, params['richMenuId'])
   const { database, account } = scope

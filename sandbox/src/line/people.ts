@@ -7,7 +7,7 @@ import { publish } from './webhooks.ts'
 
 /** What a person does on their phone. */
 
-/** Befriends the account, or unblocks it. Answers whether anything changed. */
+/** Befriends the account, or unblocks it. Returns whether anything changed. */
 export function follow(scope: AccountScope, user: UserRow): boolean {
   const { state } = friendship(scope, user.id)
   if (state === 'friend') return false
@@ -88,7 +88,7 @@ export interface TapPlace {
   area: number
 }
 
-/** Taps an action. Answers an address to open, or null. */
+/** Taps an action. Returns an address to open, or null. */
 export function tap(
   scope: AccountScope,
   user: UserRow,
@@ -156,7 +156,7 @@ function postback(
   publish(scope, user.id, { type: 'postback', postback: { data, ...(params && { params }) } }, { said: said || null })
 }
 
-/** Answers SUCCESS where the alias leads to a menu with a picture; otherwise the menu stays and the event says why. */
+/** Returns SUCCESS where the alias leads to a menu with a picture; otherwise the menu stays and the event says why. */
 function switchMenu(scope: AccountScope, user: UserRow, { alias, data }: { alias: string; data: string }): void {
   refuseStranger(scope, user)
   const target = findAlias(scope, alias)

@@ -9,7 +9,7 @@ export const hourly = (times: number): Rate => ({ times, perMs: 3_600_000 })
 export const perSecond = (times: number): Rate => ({ times, perMs: 1000 })
 export const perMinute = (times: number): Rate => ({ times, perMs: 60_000 })
 
-/** A bucket for each account and endpoint, filled by the sandbox's clock. Answers whether the call may go on. */
+/** A bucket for each account and endpoint, filled by the sandbox's clock. Returns whether the call may go on. */
 export function createBuckets(platform: LinePlatform): (accountId: number, endpoint: string, rate: Rate) => boolean {
   const buckets = new Map<string, { left: number; atMs: number }>()
   return (accountId, endpoint, { times, perMs }) => {

@@ -136,7 +136,7 @@ function friendsAmong(scope: AccountScope, { to }: Send): string[] {
 
 export const isKnown = (scope: AccountScope, userId: string): boolean => findUser(scope, userId) !== undefined
 
-/** Writes what was said and who heard it; answers the ids of the messages. */
+/** Writes what was said and who heard it; returns the ids of the messages. */
 function store(
   { database, account, clock }: AccountScope,
   { kind, messages, unit }: Send,

@@ -89,7 +89,7 @@ function eventId(atMs: number): string {
   return id + [...randomBytes(16)].map((byte) => crockford[byte % 32]).join('')
 }
 
-/** Sends events once more under their ids, as the platform does at times of its own accord. */
+/** Sends events again under the same ids, as the platform sometimes does. */
 export function redeliver({ database, account, wakeWebhooks, clock }: AccountScope, webhookId: number): boolean {
   const copied = execute(
     database,
@@ -157,7 +157,7 @@ export async function testWebhook(scope: AccountScope, url: string): Promise<Jso
 /** The sender: of each account the oldest events that are due, a few calls in flight, then asleep till the next is due. */
 export function startWebhookSender(platform: LinePlatform): {
   wake: () => void
-  /** Sends all there is, what failed before without its pause; answers whether there was any. */
+  /** Sends all there is, what failed before without its pause; returns whether there was any. */
   settle: () => Promise<boolean>
   close: () => Promise<void>
 } {

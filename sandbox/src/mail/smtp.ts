@@ -10,7 +10,7 @@ export interface SandboxSmtp {
   switches(): MailSwitches
   /** Sets the switches given, keeps the others, and opens or closes the port to match. */
   flip(next: Partial<MailSwitches>): Promise<MailSwitches>
-  /** Waits until all mails that come back are back; answers whether there were any. */
+  /** Waits until all mails that come back are back; returns whether there were any. */
   settle(): Promise<boolean>
   close(): Promise<void>
 }

@@ -143,7 +143,7 @@ CREATE TABLE IF NOT EXISTS store_bulk (
 CREATE TABLE IF NOT EXISTS store_bulk_part (store_id INTEGER, bulk_id INTEGER, part INTEGER, body BLOB NOT NULL, PRIMARY KEY (store_id, bulk_id, part));
 `
 
-/** Columns that came later: a file of before gets them. */
+/** Columns that were added later: an older file gets them. */
 const laterColumns: [table: string, column: string, definition: string][] = [
   ['store', 'lose_webhooks', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'state', "TEXT NOT NULL DEFAULT 'open'"],

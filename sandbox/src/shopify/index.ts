@@ -53,7 +53,7 @@ export async function mountShopify(
   app: FastifyInstance,
   options: ShopifyOptions,
 ): Promise<{
-  /** Does all that is under way (bulk operations, webhooks) to its end; answers whether there was any. */
+  /** Does all that is under way (bulk operations, webhooks) to its end; returns whether there was any. */
   settle(): Promise<boolean>
   close(): Promise<void>
 }> {

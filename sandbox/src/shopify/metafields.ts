@@ -50,7 +50,7 @@ export function addDefinition(scope: StoreScope, definition: Omit<DefinitionRow,
   )
 }
 
-/** Answers whether there was one. The customer's webhook reports it. */
+/** Returns whether there was one. The customer's webhook reports it. */
 export function deleteMetafield(scope: StoreScope, owner: Owner, name: { namespace: string; key: string }): boolean {
   const known = findMetafield(scope, owner, name)
   if (!known) return false

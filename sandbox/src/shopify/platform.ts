@@ -56,7 +56,7 @@ export interface StoreRow {
   break_calls_left: number
   break_files: string | null
   break_files_left: number
-  /** How the next bulk operation ends, of its own accord; `never`: it runs until it is canceled. */
+  /** How the next bulk operation ends; `never`: it runs until it is canceled. */
   end_next_bulk: BulkEnd | null
   protected_data: ProtectedData
   /** The theme of the storefront, and how the app's script gets into it. */

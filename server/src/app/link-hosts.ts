@@ -30,7 +30,7 @@ const ofToken = (keyring: Context['keyring'], token: string): string | null =>
 
 /**
  * Keeps what merchants' own link domains show apart from everything else here: by such a host only links, pixel and pictures of that merchant are
- * there, and no page on which someone signs in. Answers null, at no cost, for the installation's own host.
+ * there, and no page on which someone signs in. Returns null, at no cost, for the installation's own host.
  */
 export function createLinkHosts(context: Context): (request: FastifyRequest) => Promise<void> | null {
   let own = { publicUrl: '', host: '' }

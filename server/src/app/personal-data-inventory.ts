@@ -28,8 +28,8 @@ import { segmentPersonalData } from '../features/segments/index.ts'
 import { trackingPersonalData } from '../features/tracking/index.ts'
 import type { PersonalFiles, PersonalDataEntry, NoPersonalData } from '../kernel/personal-data.ts'
 
-const nobody = (why: string, ...tables: NoPersonalData['table'][]): NoPersonalData[] =>
-  tables.map((table) => ({ table, nobody: why }))
+const noPersonalData = (why: string, ...tables: NoPersonalData['table'][]): NoPersonalData[] =>
+  tables.map((table) => ({ table, reason: why }))
 
 /**
  * Every table, with what it holds about a customer of the store, or why it holds no personal data. A table that is missing here fails a
@@ -40,7 +40,7 @@ export const personalDataInventory: {
   files: readonly PersonalFiles[]
 } = {
   tables: [
-    ...nobody(
+    ...noPersonalData(
       'the merchant’s own account and its members, who are not customers',
       'merchants',
       'members',
@@ -58,19 +58,19 @@ export const personalDataInventory: {
       'warm_up_days',
       'sender_domain_keys',
     ),
-    ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
-    ...nobody(
+    ...noPersonalData('of this installation, not of a merchant', 'installation', 'ledger_state'),
+    ...noPersonalData(
       'sums over many people; small domains and forgotten people are among the others, answers without addresses',
       'receiver_figures',
       'receiver_countings',
       'step_brakes',
       'complaint_warnings',
     ),
-    ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
-    ...nobody('what is said to many, without their names', 'line_contents'),
-    ...nobody('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
-    ...nobody(
-      'menus and their pictures, which name nobody',
+    ...noPersonalData('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
+    ...noPersonalData('what is said to many, without their names', 'line_contents'),
+    ...noPersonalData('the merchant’s own LINE channels', 'line_accounts', 'line_channel_directory', 'line_relays'),
+    ...noPersonalData(
+      'menus and their pictures, which name no one',
       'rich_menus',
       'rich_menu_pictures',
       'rich_menu_uploads',
@@ -78,16 +78,16 @@ export const personalDataInventory: {
       'rich_menu_targets',
       'rich_menu_clicks',
     ),
-    ...nobody('the merchant’s own pictures and their names', 'media', 'media_copies', 'media_sweeps'),
-    ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
-    ...nobody(
+    ...noPersonalData('the merchant’s own pictures and their names', 'media', 'media_copies', 'media_sweeps'),
+    ...noPersonalData('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
+    ...noPersonalData(
       'how far copying and comparing got: numbers and times',
       'sync_runs',
       'sync_steps',
       'store_watches',
       'store_checks',
     ),
-    ...nobody(
+    ...noPersonalData(
       'goods, and words that occur in the store',
       'products',
       'product_variants',
@@ -97,9 +97,9 @@ export const personalDataInventory: {
       'collection_products',
       'store_values',
     ),
-    ...nobody('what the merchant set about favorites', 'favorite_settings'),
-    ...nobody('what coupons are worth, not whose they are', 'discounts'),
-    ...nobody(
+    ...noPersonalData('what the merchant set about favorites', 'favorite_settings'),
+    ...noPersonalData('what coupons are worth, not whose they are', 'discounts'),
+    ...noPersonalData(
       'what the merchant writes to everyone',
       'emails',
       'email_components',
@@ -113,8 +113,8 @@ export const personalDataInventory: {
       'email_content_variants',
       'campaigns',
     ),
-    ...nobody('what came back from addresses that mails lead to', 'checked_addresses'),
-    ...nobody(
+    ...noPersonalData('what came back from addresses that mails lead to', 'checked_addresses'),
+    ...noPersonalData(
       'sums',
       'test_mail_days',
       'message_stats',
@@ -128,7 +128,7 @@ export const personalDataInventory: {
       'restock_changes',
       'restock_recounts',
     ),
-    ...nobody(
+    ...noPersonalData(
       'how sending stands: ids of deliveries for minutes',
       'delivery_leases',
       'channel_pauses',
@@ -136,15 +136,20 @@ export const personalDataInventory: {
       'mailer_pauses',
       'departure_journals',
     ),
-    ...nobody('how the shop’s pages look, not who looks at them', 'widget_settings'),
-    ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
-    ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
+    ...noPersonalData('how the shop’s pages look, not who looks at them', 'widget_settings'),
+    ...noPersonalData(
+      'which metafields there are, not whose',
+      'metafield_settings',
+      'customer_settings',
+      'metafield_fills',
+    ),
+    ...noPersonalData('how far the clock was looked at for a scenario', 'scenario_clocks'),
     ...syncPersonalData,
     ...trackingPersonalData,
     ...bouncePersonalData,
     ...deliveryPersonalData,
     ...couponPersonalData,
-    ...nobody('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),
+    ...noPersonalData('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),
     ...entryPersonalData,
     ...rehearsalPersonalData,
     ...executionPersonalData,
@@ -160,8 +165,8 @@ export const personalDataInventory: {
     ...importWithoutPersonalData,
     ...importPersonalData,
     ...favoritePersonalData,
-    ...nobody(
-      'what sells, and how many were told',
+    ...noPersonalData(
+      'what sells, and how many were notified',
       'stock_looks',
       'stock_returns',
       'restock_waves',

@@ -250,7 +250,7 @@ async function answerHttp(
   return server
 }
 
-/** Mails that come back, by a port or from a mailbox. Answers the port; null where this process has none. */
+/** Mails that come back, by a port or from a mailbox. Returns the port; null where this process has none. */
 async function takeReturnedMails(context: Context, config: Config, closers: Closers): Promise<number | null> {
   const { domain, smtpPort, tls } = config.bounces
   const bounces =

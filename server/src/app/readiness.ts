@@ -48,7 +48,7 @@ export async function readinessOf(context: Context): Promise<Answer> {
   }
 }
 
-/** A process that only works answers the same two questions on a port of its own; answers which. */
+/** A process that only works answers the same two questions on a port of its own; returns which. */
 export async function answerHealth(
   context: Context,
   { port, host }: { port: number; host: string },

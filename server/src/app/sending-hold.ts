@@ -14,7 +14,7 @@ const WHY: Record<Hold['because'], string> = {
 }
 
 const RIGHT: Record<Hold['because'], string> = {
-  restored: '--known is right if all workers have told, and no data folder was put back, too.',
+  restored: '--known is right if all workers have reported, and no data folder was put back, too.',
   copied:
     '--uncertain is right for a backup that was put back. --known is right only if nothing was sent since the copy was made: the folder was moved.',
 }
@@ -45,12 +45,11 @@ export async function reportHold(context: Context): Promise<string> {
         : 'test mails'
     lines.push(`  ${people} people were sent ${name} (merchant ${scope.merchantId}); they become uncertain.`)
   }
-  if (hold.unrecorded.length === 0)
-    lines.push('  Of nobody it is known that they were sent something that is not recorded.')
+  if (hold.unrecorded.length === 0) lines.push('  No one is known to have been sent something that is not recorded.')
   if (hold.silent.length > 0)
     lines.push(
       '',
-      'These workers were there before and have not told what they sent; start one of them first (or any command of the operator there):',
+      'These workers were there before and have not reported what they sent; start one of them first (or any command of the operator there):',
       ...hold.silent.map((worker) => `  ${worker}`),
     )
   const uncompared = await listUncompared(context, hold.since)
@@ -73,7 +72,7 @@ export async function reportHold(context: Context): Promise<string> {
   ].join('\n')
 }
 
-/** A person has looked; answers what that means for whom. */
+/** A person has looked; returns what that means for whom. */
 export async function releaseSending(
   context: Context,
   { uncertain, needsStores = true }: { uncertain: boolean; needsStores?: boolean },
@@ -101,7 +100,7 @@ export async function releaseSending(
     return true
   })
   if (compared > 0)
-    lines.push(`Rich menus of ${compared} merchants are made again on LINE, and told to their friends again.`)
+    lines.push(`Rich menus of ${compared} merchants are made again on LINE, and linked to their friends again.`)
   await releaseHold(context)
   return [...lines, 'Sending goes on. The reports of campaigns offer to send again to those who are uncertain.'].join(
     '\n',

@@ -46,7 +46,7 @@ function skeletonOf({ url, headers }: FastifyRequest): string {
 const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 type Packing = keyof typeof packers
 
-/** Of the two ways a page is packed, the first the browser names; a weight of nought means not that one (RFC 9110 §12.5.3). */
+/** Of the two encodings a page is packed in, the first the browser names; a weight of zero excludes it (RFC 9110 §12.5.3). */
 const packingFor = (accepted: string | string[] | undefined): Packing | null =>
   (['br', 'gzip'] as const).find((packing) =>
     String(accepted ?? '')

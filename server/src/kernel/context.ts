@@ -58,7 +58,7 @@ export interface Settings {
     /** With which SendGrid signs what it tells; null: it tells nothing. */
     sendgridKey: KeyObject | null
   }
-  /** Who can sign up. `invite`: people an operator invited, and the very first one. */
+  /** Limits sign-up. `invite`: only people an operator invited, and the very first one. */
   signUp: 'open' | 'invite' | 'closed'
   /** The operator's policy pages, which people agree to; null if there is none. */
   policies: { privacy: string | null; terms: string | null }

@@ -9,7 +9,7 @@ const PLAIN = /^[\u3005\u3041-\u3096\u30fc\u4e00-\u9fff]*$/
  * katakana), lower case, katakana as hiragana, no zero-width characters.
  */
 export function foldText(text: string): string {
-  // Addresses and numbers, of which bulk work folds millions, have no other compatibility form.
+  // Addresses and numbers, which bulk work folds by the million, have no other compatibility form.
   if (ASCII.test(text)) return text.toLowerCase()
   if (PLAIN.test(text)) return text
   return text

@@ -46,13 +46,13 @@ export interface PersonalDataEntry {
 /** A table without personal data of customers, and why. */
 export interface NoPersonalData {
   readonly table: TableName
-  readonly nobody: string
+  readonly reason: string
 }
 
 /** Personal data in files outside the database. */
 export interface PersonalFiles {
   readonly files: string
-  /** Answers how many files were removed or rewritten. */
+  /** Returns how many files were removed or rewritten. */
   readonly forget: (scope: MerchantScope, person: Person) => Promise<number>
   /** Deletes all files of the merchant. */
   readonly erase: (scope: MerchantScope) => Promise<number>
@@ -75,7 +75,7 @@ export async function selectPersonalData(
   return rows.map(({ row }) => row)
 }
 
-/** Erases the person from one table; answers how many rows changed. */
+/** Erases the person from one table; returns how many rows changed. */
 export async function erasePersonalData(
   scope: MerchantScope,
   entry: PersonalDataEntry,
@@ -93,7 +93,7 @@ export async function erasePersonalData(
 
 /**
  * Replaces these texts, in any letter case, by `[erased]` in a column that people wrote (jsonb or text). Texts of fewer than four letters stay,
- * because they occur inside other words. Answers how many rows changed.
+ * because they occur inside other words. Returns how many rows changed.
  */
 export async function redact(
   scope: MerchantScope,
@@ -115,7 +115,7 @@ const MIN_MARK = 4
 
 const BATCH = 5000
 
-/** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for the erasure of a merchant. */
+/** Deletes up to 5,000 of the merchant's rows of any table; returns how many. Only for the erasure of a merchant. */
 export async function eraseBatch(scope: MerchantScope, table: TableName): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where merchant_id = ${scope.merchantId} and ctid = any(array(

@@ -86,7 +86,7 @@ export async function countWithin(
   return counted === null || outlasts(counted, seconds) ? 0 : counted.consumedPoints
 }
 
-/** Of an {@link originOf}: the network around it that one owner may have, a /24 or a /48. */
+/** The network around an {@link originOf} that one owner may have, a /24 or a /48. */
 export function rangeOf(origin: string): string {
   const address = /^(\d+\.\d+\.\d+)\.\d+$/.exec(origin)
   return address ? `${address[1]}.0/24` : origin.split(':').slice(0, GROUPS_OF_NETWORK).join(':')

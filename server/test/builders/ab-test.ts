@@ -20,7 +20,7 @@ export const plainTest: AbTest = {
   hours: 4,
 }
 
-/** A campaign to 400 people with one address of two customers, of which half are in a test. */
+/** A campaign to 400 people, two of them with one address; half of them are in a test. */
 export async function aTestedCampaign(name: string, given: Partial<AbTest> = {}, settings = {}, count = PEOPLE) {
   const merchant = await okaeri.merchant({ canary_from: null, ...settings })
   const addresses = Array.from({ length: count }, (_, at) => `${name}-${at}@ab.test`)

@@ -4,7 +4,7 @@ import { createImport, startImport } from '../../src/features/data-import/import
 import { newId } from '../../src/kernel/ids.ts'
 import type { MerchantScope } from '../../src/kernel/merchant-scope.ts'
 
-/** Of a file of customers in UTF-8, begun as if its columns had been looked at. Answers its id. */
+/** Of a file of customers in UTF-8, begun as if its columns had been looked at. Returns its id. */
 export async function anImport(scope: MerchantScope, lines: readonly string[]): Promise<string> {
   const id = newId()
   const text = [...lines, ''].join('\r\n')

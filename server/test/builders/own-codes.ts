@@ -36,13 +36,13 @@ export function withCodes(): void {
 }
 
 let people = 0
-/** Who is there, and how the next are called. */
+/** Deletes all people there are; the next get other addresses. */
 export async function otherPeople(): Promise<void> {
   people += 1
   await sql`delete from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
 }
 export const addressOf = (one: number | string): string => `own-${people}-${one}@code.test`
-/** Whose server asks to come again later, once. */
+/** The address whose server asks to come again later, once. */
 export const lateAddress = (): string => `tempfail-once-${people}@code.test`
 
 export async function aDraft(given: Parameters<typeof aCampaign>[1] = {}, recipients = 3) {

@@ -13,7 +13,6 @@ type Key<N extends Namespace> = WordKey<(typeof words)[N]>
 type Values = Record<string, string | number>
 export type Words<N extends Namespace> = (key: Key<N>, values?: Values) => string
 
-/** The choices of languages. */
 export const languageChoices = locales.map((value) => ({ value, label: languageNames[value] }))
 
 export function storedLanguage(): Locale | null {

@@ -15,7 +15,7 @@ const teal: MantineColorsTuple = [
   '#064042',
 ]
 
-/** Of a double click on a button that opens a dialog, the second lands beside the dialog: it must not close it again. */
+/** The second click of a double click on a button that opens a dialog lands beside the dialog: it must not close it again. */
 const keepOpen = (event: MouseEvent): void => {
   if (event.detail > 1) event.stopPropagation()
 }

@@ -29,7 +29,7 @@ export function mount(_place: Element, { call, kept: { tab, browser }, page, pro
   }
   const hold = (looks: string[]): void => tab.set(HELD, [customerId, ...looks.slice(-LOOKS)].join('|'))
 
-  /** Answers whether it was stored; what was not waits for the next time. */
+  /** Returns whether it was stored; what was not waits for the next time. */
   const send = async (cart: Cart | null = null): Promise<boolean> => {
     const looks = views ? held() : []
     if (!customerId || !(cart || looks[0])) return false

@@ -41,7 +41,7 @@ export function meetingPoints(reached: ReadonlySet<string>, byId: ReadonlyMap<st
     const next = targets.get(id) ?? []
     if (next.length < 2 || !next.every((target) => target !== null && ends.has(target))) continue
     const ahead = (certain.get(id) ?? 0n) & ~(bit.get(id) ?? 0n)
-    // Of the nodes certainly ahead, the nearest one has exactly this set itself.
+    // Among the nodes certainly ahead, the nearest one has exactly this set itself.
     const nearest = order.find((each) => ((bit.get(each) ?? 0n) & ahead) !== 0n && certain.get(each) === ahead)
     if (nearest) meeting.set(id, nearest)
   }

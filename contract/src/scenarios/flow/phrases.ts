@@ -7,7 +7,7 @@ import type { Duration } from '../duration.ts'
 
 /** Names for the ids in a flow. */
 export interface FlowNames extends ConditionNames {
-  /** Of an email or a LINE message. */
+  /** The name of an email or a LINE message. */
   contentName?: (id: string) => string | null | undefined
   /** Of another step of the flow. */
   stepName?: (nodeId: string) => string | null | undefined

@@ -55,7 +55,7 @@ const said = (request: FastifyRequest, reply: FastifyReply, ja: string, en: stri
 const backToAccount = (reply: FastifyReply, { account }: AccountScope, notice: string): FastifyReply =>
   reply.redirect(`/line/accounts/${account.id}?notice=${encodeURIComponent(notice)}`, 303)
 
-/** Of a checkbox the last value counts: before it stands the one that is sent when it is off. */
+/** A checkbox counts by its last value, because the value for "off" is sent before it. */
 const last = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.at(-1) : value)
 
 function readSettings(form: Form): Parameters<typeof changeSettings>[1] {

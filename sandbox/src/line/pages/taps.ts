@@ -6,7 +6,7 @@ export interface Taps {
   button(action: unknown, look?: { className?: string; look?: string; label?: string }): string
   /** Lies over what is drawn, and below the buttons in it; nothing where there is no action. */
   over(action: unknown): string
-  /** Of a picture the address that the page can load. */
+  /** The address of a picture, such that the page can load it. */
   picture(url: string): string
   forms(): string
 }

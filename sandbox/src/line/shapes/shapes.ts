@@ -115,7 +115,7 @@ export const byType = (shapes: Record<string, Shape>): Shape => {
   }
 }
 
-/** Of a shape that contains itself. */
+/** For a shape that contains itself. */
 export const later =
   (shape: () => Shape): Shape =>
   (value, property, report) =>

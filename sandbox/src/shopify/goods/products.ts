@@ -111,7 +111,7 @@ export interface PriceChange {
   compareAtPrice?: number | null
 }
 
-/** Reported as changes of the products, once each. Answers the variants there are. */
+/** Reported as changes of the products, once each. Returns the variants there are. */
 export function setPrices(scope: StoreScope, changes: PriceChange[]): VariantRow[] {
   return transaction(scope.database, () => {
     const variants = changes.flatMap(({ variantId, price, compareAtPrice }) => {

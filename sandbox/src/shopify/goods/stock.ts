@@ -21,7 +21,7 @@ export interface LevelChange {
   available: number
 }
 
-/** What is so already is neither changed nor reported. Answers how many levels changed. */
+/** What is so already is neither changed nor reported. Returns how many levels changed. */
 export function setLevels(scope: StoreScope, changes: LevelChange[]): number {
   return transaction(scope.database, () => {
     const products = new Set<number>()

@@ -79,7 +79,7 @@ export function startBulkRunner(
   schema: GraphQLSchema,
 ): {
   wake: () => void
-  /** Waits for the operations that run; answers whether there were any. */
+  /** Waits for the operations that run; returns whether there were any. */
   settle: () => Promise<boolean>
   close: () => Promise<void>
 } {

@@ -261,7 +261,7 @@ export const shapes: readonly (readonly [words: readonly string[], layers: Layer
   ],
 ]
 
-/** Of what has no word above. */
+/** For what has no word above. */
 export const plainShape: Layer[] = [['body', box(132, 168, 216, 204, 10)], ...label(226, 88, 70)]
 
 /** A person. */

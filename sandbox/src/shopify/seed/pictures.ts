@@ -12,7 +12,7 @@ export const productPicture = (title: string): Buffer =>
     draw(title, shapes.find(([words]) => words.some((word) => title.includes(word)))?.[1] ?? plainShape),
   )
 
-/** Of a person, the same for the same name. */
+/** The picture of a person, the same for the same name. */
 export const personPicture = (name: string): Buffer => drawnOnce(`person ${name}`, () => draw(name, personShape))
 
 function drawnOnce(key: string, make: () => Buffer): Buffer {

@@ -65,7 +65,7 @@ export function seedStore(scope: StoreScope, size: SeedSize): void {
 /** Smaller stores are made for tests that count. */
 const SHOWN_FROM = 100
 
-/** Products of which a page shows all there is to a product: options, some sold out; all sold out; to be ordered ahead; little left. */
+/** Products whose pages show every case: options, some sold out; all sold out; backorder; low stock. */
 function addShownProducts(scope: StoreScope, now: number): void {
   const shirt = ['生成り', '藍', '墨'].flatMap((color, row) =>
     ['S', 'M', 'L'].map((size, column) => ({
@@ -367,7 +367,7 @@ function japanesePlace(random: Random, firstName: string, lastName: string) {
 const isOnSale = (index: number): boolean => index % 9 === 4
 const isOrderedAhead = (index: number): boolean => index % 23 === 11
 
-/** Not drawn, so that people and orders stay those of before there were tags. */
+/** Not drawn at random, so that people and orders stay the same as before there were tags. */
 const orderTags = (index: number): string[] => [
   ...(index % 12 === 5 ? ['ギフト'] : []),
   ...(index % 25 === 7 ? ['予約'] : []),

@@ -12,7 +12,7 @@ export interface ThemePage {
   title: string
   /** Markup; what is inside has been escaped. */
   body: string
-  /** Of a product page: what the app's script gets about it where no extension does. */
+  /** On a product page: what the app's script gets about the product where no extension says it. */
   product?: { handle: string; facts: string }
 }
 

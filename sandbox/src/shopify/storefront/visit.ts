@@ -38,7 +38,7 @@ export function setCookie(
   )
 }
 
-/** Who is signed in in this browser. */
+/** The customer who is signed in in this browser. */
 export function signedInCustomer(scope: StoreScope, request: FastifyRequest): CustomerRow | null {
   const id = cookieOf(request, customerCookie)
   return id === null || !/^\d{1,15}$/.test(id) ? null : findCustomer(scope, Number(id))

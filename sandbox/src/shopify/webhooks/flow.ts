@@ -9,7 +9,7 @@ const actionHandle = 'start-scenario'
 
 /**
  * One run of the app's action in a workflow of the flow tool: posted to `/shopify/flow` on the host where the app last subscribed anything,
- * signed as webhooks are. `properties` are what the merchant typed into the action; the customer is added as the tool does. Answers what
+ * signed as webhooks are. `properties` are what the merchant typed into the action; the customer is added as the tool does. Returns what
  * stands in the way, or null.
  */
 export function runFlowAction(

@@ -110,7 +110,7 @@ export function inventoryLevelBody(level: LevelRow): Record<string, unknown> {
   }
 }
 
-/** Of its location and item: a level has no number of its own. */
+/** Made of its location and item: a level has no number of its own. */
 export const levelId = ({ location_id, inventory_item_id }: LevelRow): string =>
   `${gid('InventoryLevel', location_id)}?inventory_item_id=${inventory_item_id}`
 

@@ -173,7 +173,7 @@ export function bodyHmac(body: string, secret: string): string {
 /** The sender: picks what is due, keeps a few requests in flight, sleeps till the next is due. */
 export function startWebhookSender(platform: Platform): {
   wake: () => void
-  /** Sends everything, failed deliveries without their pause; answers whether there was any. */
+  /** Sends everything, failed deliveries without their pause; returns whether there was any. */
   settle: () => Promise<boolean>
   close: () => Promise<void>
 } {

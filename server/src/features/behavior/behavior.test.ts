@@ -78,7 +78,7 @@ async function aCustomer({ agrees = true } = {}) {
     ).rows.map(({ number, views }) => [products.findIndex((product) => product.number === number), views])
   return { id, storeCustomerId, page, decide, look, lookAgo, fill, seen, cart }
 }
-const told = (customerId: string, index: number, at = okaeri.clock.now()): PageReport => ({
+const pageReport = (customerId: string, index: number, at = okaeri.clock.now()): PageReport => ({
   merchantId: merchant.id,
   customerId,
   views: [{ storeProductId: products[index % products.length]?.number ?? 0, at }],
@@ -201,7 +201,7 @@ test('a look in the very moment in which the permission is taken back leaves not
   const one = await aCustomer()
   let withdrawn: Promise<unknown> = Promise.resolve()
   await merchant.scope().transaction(async (scope) => {
-    await storeAll(scope, [{ isBusy: false, told: { ...told(one.id, 0), at: scope.now } }])
+    await storeAll(scope, [{ isBusy: false, report: { ...pageReport(one.id, 0), at: scope.now } }])
     withdrawn = one.decide('withdrawn')
     await untilWaiting(okaeri, { over: withdrawn })
   })
@@ -329,7 +329,7 @@ describe('many at once', () => {
     const ids = await manyCustomers(400)
     const queue = aPatientQueue()
     await Promise.all(
-      Array.from({ length: 2000 }, (_, at) => queue.record(told(ids[at % 400] ?? '', Math.floor(at / 400)))),
+      Array.from({ length: 2000 }, (_, at) => queue.record(pageReport(ids[at % 400] ?? '', Math.floor(at / 400)))),
     )
     const { rows } = await sql<{ views: number; transactions: number }>`
       select count(*)::int as views, count(distinct xmin::text)::int as transactions from product_views
@@ -345,7 +345,7 @@ describe('many at once', () => {
     await Promise.all(
       queues.flatMap((queue, turn) =>
         (turn === 0 ? ids : ids.toReversed()).flatMap((id) =>
-          [0, 1, 2].map((index) => queue.record(told(id, index, at))),
+          [0, 1, 2].map((index) => queue.record(pageReport(id, index, at))),
         ),
       ),
     )
@@ -369,19 +369,19 @@ describe('many at once', () => {
       ).rows.length
     await Promise.all(
       Array.from({ length: MAX_TOLD_A_DAY - 1 }, (_, call) =>
-        queue.record(told(one, 0, new Date(at.getTime() + call * 10_000))),
+        queue.record(pageReport(one, 0, new Date(at.getTime() + call * 10_000))),
       ),
     )
-    await queue.record(told(one, 1, at))
+    await queue.record(pageReport(one, 1, at))
     expect(await seen()).toBe(2)
-    await queue.record(told(one, 2, at))
+    await queue.record(pageReport(one, 2, at))
     expect(await seen()).toBe(2)
   })
 
   test('of a merchant more than there is room for is refused at once, and what waits is stored', async () => {
     const queue = aPatientQueue()
     const rush = await Promise.allSettled(
-      Array.from({ length: MAX_WAITING_OF_MERCHANT + 200 }, (_, each) => queue.record(told(newId(), each))),
+      Array.from({ length: MAX_WAITING_OF_MERCHANT + 200 }, (_, each) => queue.record(pageReport(newId(), each))),
     )
     const refused = rush.flatMap((each) => (each.status === 'rejected' ? [each.reason as { code?: string }] : []))
     expect(refused.map(({ code }) => code)).toEqual(Array(200).fill('unavailable'))
@@ -393,15 +393,19 @@ describe('many at once', () => {
       merchant.id,
     ])
     const queue = createBehaviorQueue(okaeri.context, { storeWithinMs: 1 })
-    await expect(queue.record(told(one, 0))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(queue.record(pageReport(one, 0))).rejects.toMatchObject({ code: 'unavailable' })
     await held.release()
   })
 
   test('a permission that is taken back at the same moment leaves nothing behind', async () => {
     const one = await aCustomer()
     const queue = aPatientQueue()
-    await Promise.all([queue.record(told(one.id, 0)), one.decide('withdrawn'), queue.record(told(one.id, 1))])
-    await queue.record(told(one.id, 2))
+    await Promise.all([
+      queue.record(pageReport(one.id, 0)),
+      one.decide('withdrawn'),
+      queue.record(pageReport(one.id, 1)),
+    ])
+    await queue.record(pageReport(one.id, 2))
     expect(await one.seen()).toEqual([])
   })
 })

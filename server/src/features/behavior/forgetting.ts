@@ -10,7 +10,7 @@ const KEPT_DAYS = 90
 export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - KEPT_DAYS * 86_400_000)
 const AT_ONCE = 2000
 
-/** What is older goes, some at a time. Answers whether there may be more. */
+/** What is older goes, some at a time. Returns whether there may be more. */
 export async function forgetOld(scope: MerchantScope): Promise<boolean> {
   const before = forgottenBefore(scope.now)
   const more = [await clear(scope, 'views', before), await clear(scope, 'carts', before)]

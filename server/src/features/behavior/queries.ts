@@ -8,7 +8,7 @@ export const kinds = {
 } as const
 export type Kind = keyof typeof kinds
 
-/** The oldest first; answers whose rows went. `before` null: any. */
+/** The oldest first; returns whose rows went. `before` null: any. */
 export async function deleteBefore(
   scope: MerchantScope,
   kind: Kind,
@@ -51,7 +51,7 @@ export async function moveViews(scope: MerchantScope, fromId: string, intoId: st
   `.execute(scope.db)
 }
 
-/** Of a product in both carts the one that was seen last counts. */
+/** Where a product is in both carts, the one seen last counts. */
 export async function moveCarts(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   const { rows } = await sql<{ n: number; quantity: number; first: Date; seen: Date; changed: Date }>`
     delete from cart_products where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
@@ -71,7 +71,7 @@ export async function moveCarts(scope: MerchantScope, fromId: string, intoId: st
   `.execute(scope.db)
 }
 
-/** Who ordered has nothing in the cart that was seen before. Answers who they are. */
+/** Who ordered has nothing in the cart that was seen before. Returns who they are. */
 export async function emptyCartsOf(scope: MerchantScope, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update cart_products k set quantity = 0, changed_at = o.processed_at

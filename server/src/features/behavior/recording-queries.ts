@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 const ONE_LOOK_MINUTES = 10
 const ONE_LOOK = sql`make_interval(mins => ${sql.lit(ONE_LOOK_MINUTES)})`
 /**
- * A time so far ahead is of before a clock was set back, and counts for nothing. The limit is written out: on Citus a parameter in what an
+ * A time so far ahead was stored before a clock was set back, and is ignored. The limit is written out: on Citus a parameter in what an
  * "insert … select" does on a conflict has no type.
  */
 const isAhead = ({ now }: MerchantScope, at: string): RawBuilder<boolean> =>
@@ -26,7 +26,7 @@ export interface CartLine extends WholeCart {
 }
 
 /**
- * Of these customers those who have the marketing permission, which they keep until the transaction ends, and since when (null: that is not
+ * Those of these customers who have the marketing permission, which is locked until the transaction ends, and since when (null: not
  * known).
  */
 export async function lockPermitted(
@@ -41,7 +41,7 @@ export async function lockPermitted(
   return new Map(rows.map(({ id, since }) => [id, since]))
 }
 
-/** Of these the store's own. */
+/** Those of these products that the store sells. */
 export async function selectOwnProducts(scope: MerchantScope, storeProductIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select store_product_id::float8 as number from products
@@ -51,8 +51,8 @@ export async function selectOwnProducts(scope: MerchantScope, storeProductIds: r
 }
 
 /**
- * Of the store's own products; each customer and product only once in the list. Answers for whom anything was written: a page that is reloaded
- * writes nothing.
+ * For the store's own products; each customer and product only once in the list. Returns for whom anything was written: a page that is
+ * reloaded writes nothing.
  */
 export async function insertViews(scope: MerchantScope, views: readonly NewView[]): Promise<string[]> {
   if (views.length === 0) return []
@@ -73,7 +73,7 @@ export async function insertViews(scope: MerchantScope, views: readonly NewView[
 }
 
 /**
- * What lies in these customers' carts now: `lines`, and nothing else. An older cart than the one that is known changes nothing. Answers for whom
+ * What lies in these customers' carts now: `lines`, and nothing else. An older cart than the one that is known changes nothing. Returns for whom
  * anything changed.
  */
 export async function upsertCartLines(
@@ -110,7 +110,7 @@ export async function upsertCartLines(
   return [...rows, ...emptied].map(({ id }) => id)
 }
 
-/** Of each of these customers only so many products stay, those of the newest looks; of carts the same. */
+/** Keeps only so many products for each of these customers, those of the newest looks; the same for carts. */
 export async function deleteBeyond(scope: MerchantScope, customerIds: readonly string[], most: number): Promise<void> {
   const { merchantId } = scope
   for (const [table, at] of [

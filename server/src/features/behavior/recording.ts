@@ -38,7 +38,7 @@ const MAX_WAITING = 20_000
 export const MAX_WAITING_OF_MERCHANT = 5000
 /** Looks and carts of one customer a day in one process. A person does not look at more; a program would. */
 export const MAX_TOLD_A_DAY = 1000
-/** Whose day is fuller than this, of those only the newest products are kept. */
+/** If a customer's day is fuller than this, only its newest products are kept. */
 const BUSY_DAY = 100
 const MAX_KEPT_PRODUCTS = 300
 /** Customers counted at a time; who was first seen longest ago is dropped first. */
@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000
 const CLOCKS_APART_MS = 10 * 60_000
 
 interface Waiting {
-  told: PageReport
+  report: PageReport
   isBusy: boolean
   done: () => void
   failed: (error: unknown) => void
@@ -58,7 +58,7 @@ export interface BehaviorQueue {
    * Resolves once it is committed, or decided that nothing of it is kept. Throws what the database throws, and 503 where too much waits or storing
    * takes too long.
    */
-  record(told: PageReport): Promise<void>
+  record(report: PageReport): Promise<void>
 }
 
 /**
@@ -112,20 +112,20 @@ export function createBehaviorQueue(
   }
 
   return {
-    record: (told) => {
-      const today = count(told)
+    record: (report) => {
+      const today = count(report)
       if (today > MAX_TOLD_A_DAY) return Promise.resolve()
-      const mine = byMerchant.get(told.merchantId) ?? []
+      const mine = byMerchant.get(report.merchantId) ?? []
       if (waiting >= MAX_WAITING || mine.length >= MAX_WAITING_OF_MERCHANT) {
         refused.add()
         return Promise.reject(new AppError('unavailable', 'unavailable', 'too much waits to be stored'))
       }
-      byMerchant.set(told.merchantId, mine)
+      byMerchant.set(report.merchantId, mine)
       waiting += 1
       const stored = new Promise<void>((done, failed) => {
-        mine.push({ told, isBusy: today > BUSY_DAY, done, failed })
+        mine.push({ report, isBusy: today > BUSY_DAY, done, failed })
       })
-      if (running < MERCHANTS_AT_ONCE && !busy.has(told.merchantId)) void run()
+      if (running < MERCHANTS_AT_ONCE && !busy.has(report.merchantId)) void run()
       return within(stored, storeWithinMs)
     },
   }
@@ -151,7 +151,7 @@ async function within(stored: Promise<void>, ms: number): Promise<void> {
 }
 
 /** How much was sent of a customer today, with this. */
-function createDailyCount(): (told: PageReport) => number {
+function createDailyCount(): (report: PageReport) => number {
   const counts = new Map<string, number>()
   let today = 0
   return ({ customerId, views, cart, at }) => {
@@ -169,16 +169,16 @@ function createDailyCount(): (told: PageReport) => number {
 /** Keeps nothing where the merchant did not turn it on, or the customer gave no permission. */
 export async function storeAll(
   scope: TransactionScope,
-  batch: readonly Pick<Waiting, 'told' | 'isBusy'>[],
+  batch: readonly Pick<Waiting, 'report' | 'isBusy'>[],
 ): Promise<void> {
   // Both are held until the commit: who switches it off or takes the permission back clears what was stored here.
   const { records_behavior, records_carts } = await lockStorefrontSettings(scope)
   if (!records_behavior && !records_carts) return
-  const permitted = await lockPermitted(scope, [...new Set(batch.map(({ told }) => told.customerId))])
-  const kept = batch.filter(({ told }) => permitted.has(told.customerId))
-  const told = kept.map((each) => each.told)
-  const views = records_behavior ? newestViews(told, permitted, scope.now) : []
-  const { carts, lines } = records_carts ? lastCarts(told) : { carts: [], lines: [] }
+  const permitted = await lockPermitted(scope, [...new Set(batch.map(({ report }) => report.customerId))])
+  const kept = batch.filter(({ report }) => permitted.has(report.customerId))
+  const reports = kept.map((each) => each.report)
+  const views = records_behavior ? newestViews(reports, permitted, scope.now) : []
+  const { carts, lines } = records_carts ? lastCarts(reports) : { carts: [], lines: [] }
   const own = new Set(
     await selectOwnProducts(scope, [...new Set([...views, ...lines].map((one) => one.storeProductId))]),
   )
@@ -187,17 +187,21 @@ export async function storeAll(
     ...(await insertViews(scope, views.filter(isOwn))),
     ...(await upsertCartLines(scope, carts, lines.filter(isOwn))),
   ])
-  const many = [...new Set(kept.flatMap(({ isBusy, told: { customerId } }) => (isBusy ? customerId : [])))]
+  const many = [...new Set(kept.flatMap(({ isBusy, report: { customerId } }) => (isBusy ? customerId : [])))]
   if (many.length > 0) await deleteBeyond(scope, many, MAX_KEPT_PRODUCTS)
   if (touched.size > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [...touched] })
 }
 
-/** One for each customer and product, the newest look. What a page held back may be of before the permission was given. */
-function newestViews(told: readonly PageReport[], permitted: ReadonlyMap<string, Date | null>, now: Date): NewView[] {
-  // A time so far ahead is of before a clock was set back.
+/** One for each customer and product, the newest look. A look that a page sends late may be older than the permission. */
+function newestViews(
+  reports: readonly PageReport[],
+  permitted: ReadonlyMap<string, Date | null>,
+  now: Date,
+): NewView[] {
+  // A time so far ahead was stored before a clock was set back.
   const latest = now.getTime() + CLOCKS_APART_MS
   const views = new Map<string, NewView>()
-  for (const { customerId, views: looks } of told)
+  for (const { customerId, views: looks } of reports)
     for (const { storeProductId, at } of looks) {
       const since = permitted.get(customerId)
       if (since && since.getTime() <= latest && at < since) continue
@@ -209,9 +213,9 @@ function newestViews(told: readonly PageReport[], permitted: ReadonlyMap<string,
 }
 
 /** The last one of each customer says what lies in it. */
-function lastCarts(told: readonly PageReport[]): { carts: WholeCart[]; lines: CartLine[] } {
+function lastCarts(reports: readonly PageReport[]): { carts: WholeCart[]; lines: CartLine[] } {
   const last = new Map<string, PageReport>()
-  for (const each of told)
+  for (const each of reports)
     if (each.cart && (last.get(each.customerId)?.at ?? each.at) <= each.at) last.set(each.customerId, each)
   const carts = [...last.values()].map(({ customerId, at }) => ({ customerId, at }))
   const lines = [...last.values()].flatMap(({ customerId, cart, at }) =>
@@ -228,8 +232,8 @@ function lastCarts(told: readonly PageReport[]): { carts: WholeCart[]; lines: Ca
 const queues = new WeakMap<Context, BehaviorQueue>()
 
 /** Stored with what other visitors of these moments tell. */
-export function recordBehavior(context: Context, told: PageReport): Promise<void> {
+export function recordBehavior(context: Context, report: PageReport): Promise<void> {
   const queue = queues.get(context) ?? createBehaviorQueue(context)
   queues.set(context, queue)
-  return queue.record(told)
+  return queue.record(report)
 }

@@ -10,7 +10,7 @@ import type { Shopper } from '../stores/index.ts'
 import { countChange, deleteEntries, findStoredBirthday, joinEntries } from './queries.ts'
 
 export async function getOwnBirthday({ scope, storeCustomerId }: Shopper): Promise<OwnBirthday> {
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   return presentBirthday(scope, (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null)
 }
 

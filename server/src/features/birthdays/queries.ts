@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Counts one change, if fewer than `allowed` were made. Answers whether it was counted. */
+/** Counts one change, if fewer than `allowed` were made. Returns whether it was counted. */
 export async function countChange(scope: MerchantScope, customerId: string, allowed: number): Promise<boolean> {
   if (allowed === 0) return false
   const { rows } = await sql`
@@ -33,7 +33,7 @@ export async function deleteEntries(scope: MerchantScope, customerId: string): P
   `.execute(scope.db)
 }
 
-/** Of two customers who became one, the changes of both count. */
+/** When two customers become one, the changes of both count. */
 export async function joinEntries(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   const { rows } = await sql<{ changes: number; changed_at: Date }>`
     delete from birthday_entries where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

@@ -48,7 +48,7 @@ export function birthdayRoutes(on: Routes): void {
 
 function customerOf({ holder }: Visitor): string {
   if ('customerId' in holder) return holder.customerId
-  throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
 }
 
 const signatureOf = ({ raw }: FastifyRequest): string =>

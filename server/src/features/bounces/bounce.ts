@@ -26,7 +26,7 @@ declare module '../../kernel/events.ts' {
 /** A report, with the delivery it was found to be about. */
 export interface MatchedReport {
   deliveryId: string
-  /** Of several recipients, where more than ours are named. */
+  /** Several, where the mail names more recipients than ours. */
   reports: readonly BounceReport[]
   way: NewBounce['way']
   matchedBy: NewBounce['matchedBy']
@@ -40,7 +40,7 @@ const NO_HISTORY: BounceHistory = { softDays: 0, doubtedDays: 0 }
 
 /**
  * Stores what came back and does what follows, in one transaction. The address is the one we mailed, never one that the report names. The
- * same said again changes nothing; answers whether it was new.
+ * same said again changes nothing; returns whether it was new.
  */
 export function recordReport(scope: MerchantScope, matched: MatchedReport): Promise<boolean> {
   const { deliveryId, reports, way, matchedBy } = matched
@@ -94,7 +94,7 @@ async function actOn(
 }
 
 /**
- * Addresses refused while mails were handed over. They failed then and there, so they do not count as returned; what takes no mail day after day
+ * Addresses refused while mails were handed over. They failed at once, so they do not count as returned; what takes no mail day after day
  * is suppressed in the same way.
  */
 export async function recordRefusals(

@@ -21,7 +21,7 @@ interface Match extends LinkToken {
 
 const RETURN_PATH = /^b\+([a-z2-7]+)$/i
 
-/** Whose a local part of our bounce domain is; null where we did not make it. */
+/** Which delivery a local part of our bounce domain belongs to; null where we did not make it. */
 export function readReturnPath(context: Context, localPart: string): LinkToken | null {
   const token = RETURN_PATH.exec(localPart)?.[1]
   return token === undefined ? null : readBounceToken(context.keyring, token)
@@ -51,7 +51,7 @@ async function matchByRecipient(context: Context, { reports }: Pick<ReadBounce, 
   return found && { ...found, matchedBy: 'recipient' }
 }
 
-/** A mail that came back. Throws where it could not be stored; answers whether it said something new of one of our mails. */
+/** A mail that came back. Throws where it could not be stored; returns whether it said something new of one of our mails. */
 export async function receiveMail(
   context: Context,
   mail: Uint8Array,

@@ -40,7 +40,7 @@ export interface NewBounce {
   evidence: string | null
 }
 
-/** Answers false where the same was said of the same mail before. What is signed replaces what is not. */
+/** Returns false where the same was said of the same mail before. What is signed replaces what is not. */
 export async function insertBounce(scope: MerchantScope, bounce: NewBounce): Promise<boolean> {
   const { rows } = await sql`
     insert into bounces (merchant_id, id, delivery_id, address_key, verdict, is_doubted, way, matched_by, status, server, diagnostic,
@@ -67,7 +67,7 @@ export async function clearAddress(scope: MerchantScope, addressKey: string): Pr
 
 const CLEARED_AT_ONCE = 2_000
 
-/** The words of reports from before then go; what was made of them stays. Answers whether there were any. */
+/** The words of reports from before then go; what was made of them stays. Returns whether there were any. */
 export async function clearEvidence(scope: MerchantScope, before: Date): Promise<boolean> {
   const { rows } = await sql`
     update bounces set evidence = null

@@ -28,11 +28,11 @@ export async function receiveSes(
     throw unauthorized('webhook_signature_invalid', 'the message is not signed for a topic of ours')
   if (message.Type === 'SubscriptionConfirmation') {
     await confirmSubscription(message)
-    context.log.warn({ topic: message.TopicArn }, 'bounces of Amazon SES are told from now on')
+    context.log.warn({ topic: message.TopicArn }, 'bounces of Amazon SES are reported from now on')
     return { stored: 0 }
   }
   if (message.Type === 'UnsubscribeConfirmation') {
-    context.log.error({ topic: message.TopicArn }, 'bounces of Amazon SES are told no more')
+    context.log.error({ topic: message.TopicArn }, 'bounces of Amazon SES are no longer reported')
     return { stored: 0 }
   }
   const notice = readSesNotice(parsed(message.Message))

@@ -12,7 +12,7 @@ import { findSenderStanding, findWarmUpOf } from '../sender-domains/index.ts'
 import { both } from './audience-sql.ts'
 import { countWithoutValue, type EmptyField } from './queries.ts'
 
-/** Of what the mail shows of a customer: for how many of its recipients nothing would stand there. Each language is asked of those who get it. */
+/** For each field the mail shows, how many of its recipients have no value there. Each language is checked for the people who get it. */
 export async function findEmpty(scope: TransactionScope, mailed: Audience, email: EmailContent): Promise<Finding[]> {
   const { variants, ...base } = email
   if (variants.length === 0) return findEmptyIn(scope, mailed, base)

@@ -33,8 +33,8 @@ export const findCampaignSegment = async (
   segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
 
 /**
- * Whom each channel reaches of those a campaign is meant for: by both, all of them; else who can be written to on LINE gets it there, the
- * others by mail. `written`: the campaign's messages, where their recipients are known already.
+ * The people each channel reaches. By both: all of them. Otherwise people who can be written to on LINE get it there, the others by mail.
+ * `written`: the campaign's messages, where their recipients are known already.
  */
 export function partsOf(
   scope: MerchantScope,
@@ -76,7 +76,7 @@ export const NOBODY_LEFT_OUT: CampaignReview['left_out'] = {
   frequency_cap: 0,
 }
 
-/** Of each channel who would get it, were it sent at that time; who not, and why. */
+/** Per channel, who would get it if it were sent at that time; and who would not, and why. */
 export async function countParts(
   scope: TransactionScope,
   campaign: CampaignRow,
@@ -132,7 +132,7 @@ async function countPart(
   }
 }
 
-/** Writes the audience of each of the campaign's messages; answers for how many people. */
+/** Writes the audience of each of the campaign's messages; returns for how many people. */
 export async function writeAudience(
   scope: TransactionScope,
   campaign: CampaignRow,

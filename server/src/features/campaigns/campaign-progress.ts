@@ -42,7 +42,7 @@ import { findHoldReason, type CampaignHold } from './safeguards/hold-reason.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
- * campaign where it was and the next look takes the same step. Answers whether anything moved.
+ * campaign where it was and the next look takes the same step. Returns whether anything moved.
  */
 async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
@@ -86,7 +86,7 @@ async function collect(scope: MerchantScope, campaign: CampaignRow): Promise<boo
 }
 
 async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
-  // Whom it was reserved for no longer counts.
+  // The reserved audience no longer counts.
   for (const { id } of await listCampaignMessages(scope, campaign.id)) await cancelMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'send_failure',
@@ -181,7 +181,7 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
 }
 
 /**
- * Failures that trying again could mend, or a campaign of which nothing got through, are the merchant's to look at; addresses that do
+ * Failures that trying again could mend, or a campaign that reached no one, need the merchant's attention; addresses that do
  * not exist are an ordinary result.
  */
 function endStatus({ sent, failed, uncertain, failed_by_class: by }: Balance): CampaignStatus {
@@ -220,7 +220,7 @@ async function resume(scope: TransactionScope, { program }: Facts['deliveries.fa
 
 /**
  * After a restore it is unknown what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
- * was not written yet when the copy was made, that is everyone it chooses now. Answers how many.
+ * was not written yet when the copy was made, that is everyone it chooses now. Returns how many.
  */
 export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
   const taken: { name: string; people: number }[] = []

@@ -290,7 +290,7 @@ async function endEarly(scope: TransactionScope, campaign: CampaignRow): Promise
     status: 'cancelled',
     wait_reason: null,
     waits_until: null,
-    // Of one that has begun, the answers to what is being sent are still to come; the driver closes it then.
+    // If it has begun, answers are still to come; the driver closes it then.
     final_balance: campaign.started_at === null ? await balanceOf(scope, campaign.id) : null,
   })
 }

@@ -265,7 +265,7 @@ export async function countWithoutConsent(
 /** What of a customer a mail can show and some do not have. */
 export type EmptyField = 'first_name' | 'last_name' | 'phone' | 'tags' | { metafieldId: string }
 
-/** Of those who would be mailed: how many have nothing in each of these fields. */
+/** How many of the people who would be mailed have no value in each of these fields. */
 export async function countWithoutValue(
   scope: MerchantScope,
   { where, reason }: { where: RawBuilder<boolean>; reason: RawBuilder<string | null> },

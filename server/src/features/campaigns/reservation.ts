@@ -89,7 +89,7 @@ async function reserve(
   await updateCampaign(scope, id, {
     status: collecting ? 'collecting' : 'reserving',
     collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
-    // Of a test the campaign's own email, which A gets.
+    // For a test, the campaign's own email, which group A gets.
     message_id: (groups ? messageIds[0] : messageIds.at(-1)) ?? null,
     line_most,
     canary_share: first === null ? null : shareOf(groups ? groups.a + groups.b : first, recipients),
@@ -150,7 +150,7 @@ function refuseBlocked(findings: readonly Finding[]): void {
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
 }
 
-/** Of each channel the first few, where they go first, and the others. */
+/** Per channel the first few, where a few go first, and the others. */
 async function freezeParts(
   scope: TransactionScope,
   {
@@ -196,7 +196,7 @@ async function freezeGroups(
 }
 
 /**
- * Reserves the messages of the month that it needs; answers how many get it by LINE where they do not suffice for all, null: all. Refused where the
+ * Reserves the messages of the month that it needs; returns how many get it by LINE where they do not suffice for all, null: all. Refused where the
  * person did not say so.
  */
 async function reserveByLine(
@@ -267,7 +267,7 @@ interface Looked {
   second: PreparedContent | null
   /** A code of its recipient's own, which the campaign makes. */
   shows: boolean
-  /** Of the month it goes out in; null where it does not matter, or LINE does not say. */
+  /** The quota of the month it goes out in; null where it does not matter, or LINE does not report it. */
   quota: QuotaSeen | null
   isTest: boolean
 }

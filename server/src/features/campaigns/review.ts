@@ -181,7 +181,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
     test_recipients: { email: merchant.confirmed_test_emails, line: await listTesterNames(scope) },
-    // Of each message.
+    // Per message.
     test_cap: scope.context.settings.testModeCap * (testOf(campaign) ? AB_MESSAGES : 1),
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),

@@ -12,7 +12,7 @@ export interface CollectionRow {
   products_count: number
 }
 
-/** Answers the numbers of the rows written. */
+/** Returns the numbers of the rows written. */
 export async function upsertCollections(
   scope: MerchantScope,
   collections: readonly (StoreCollection & { searchText: string })[],

@@ -16,7 +16,7 @@ export interface ProductRow {
   tags: string[]
 }
 
-/** Data older than ours is skipped; a product that arrives again is no longer deleted. Answers the numbers of the rows written. */
+/** Data older than ours is skipped; a product that arrives again is no longer deleted. Returns the numbers of the rows written. */
 export async function upsertRows(
   scope: MerchantScope,
   products: readonly (StoreProduct & { searchText: string })[],
@@ -194,7 +194,7 @@ export interface ProductOnSale {
   title: string
   handle: string | null
   image_url: string | null
-  /** Of the cheapest variant. */
+  /** The price of the cheapest variant. */
   price_amount: number | null
   currency: string
   /** Null: the store does not count it. */
@@ -202,7 +202,7 @@ export interface ProductOnSale {
   vendor: string | null
 }
 
-/** Of these products those that the store sells. */
+/** Those of these products that the store sells. */
 export async function selectProductsOnSale(
   scope: MerchantScope,
   named: { ids: readonly string[] } | { storeProductIds: readonly number[] },

@@ -79,7 +79,7 @@ export async function withMetafields(
   return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
 }
 
-/** Who is in the segments that the message's blocks name, in one statement for all of them. */
+/** Adds to recipients which segments named by the message's blocks they are in, in one statement for all. */
 export async function withMemberships(
   scope: MerchantScope,
   rows: ClaimedRow[],

@@ -7,7 +7,7 @@ export interface BasketLine {
   storeVariantId: number | null
   title: string
   quantity: number
-  /** Of the whole line, minor units. */
+  /** The whole line, in minor units. */
   amount: number
 }
 const storedLines = (lines: readonly BasketLine[]) =>
@@ -35,7 +35,7 @@ export async function lockTokens(scope: MerchantScope, tokens: readonly string[]
 
 /**
  * Hundreds in one statement. Data older than ours is skipped; tokens and completion stay once known. An order that arrived before its checkout
- * left no row here, so the completion comes with the store's own `completed_at`. Answers the customers of the rows written.
+ * left no row here, so the completion comes with the store's own `completed_at`. Returns the customers of the rows written.
  */
 export async function upsertCheckouts(
   scope: MerchantScope,

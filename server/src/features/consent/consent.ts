@@ -43,7 +43,7 @@ export interface ConsentCircumstances {
 }
 
 /**
- * The one writer of consent: appends what takes effect, updates the customers' flags and publishes it. Answers the customers whose
+ * The one writer of consent: appends what takes effect, updates the customers' flags and publishes it. Returns the customers whose
  * flag changed; saying again what is so changes nothing and is not recorded. Three statements for however many; give it a thousand or
  * so at a time.
  */
@@ -124,7 +124,7 @@ export async function joinConsents(
   await moveChanges(scope, fromId, intoId)
 }
 
-/** One customer's permission. Answers whether it changed. */
+/** One customer's permission. Returns whether it changed. */
 export async function changeConsent(
   scope: MerchantScope,
   { customerId, to, occurredAt, ...circumstances }: ChangeOfConsent & ConsentCircumstances,
@@ -148,7 +148,7 @@ export function changeConsentByAddress(
   })
 }
 
-/** No more marketing to this address (lower case or not), for all customers who have it. Answers the customers whose flag changed. */
+/** No more marketing to this address (lower case or not), for all customers who have it. Returns the customers whose flag changed. */
 export const withdrawByAddress = (
   scope: MerchantScope,
   { addressKey, ...circumstances }: { addressKey: string } & Omit<ConsentCircumstances, 'kind'>,

@@ -60,7 +60,7 @@ async function tellStore(scope: MerchantScope, customerId: string): Promise<void
       emailMarketingConsent: {
         marketingState: ours.state === 'granted' ? 'SUBSCRIBED' : 'UNSUBSCRIBED',
         ...(ours.state === 'granted' ? { marketingOptInLevel: 'SINGLE_OPT_IN' as const } : {}),
-        // The store takes no time to come: it may be of before a clock was set back.
+        // The store refuses a time in the future, which may have been stored before a clock was set back.
         consentUpdatedAt: (ours.changedAt < scope.now ? ours.changedAt : scope.now).toISOString(),
       },
     },

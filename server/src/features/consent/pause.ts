@@ -8,7 +8,7 @@ export const PAUSE_MONTHS = 1
 
 /**
  * No marketing to this address (in lower case) for a month, unless a message is sent regardless of consent. The permission stays as it is.
- * Asked again while it lasts, it begins again. Answers until when.
+ * Asked again while it lasts, it begins again. Returns until when.
  */
 export async function pauseMarketing(scope: MerchantScope, addressKey: string): Promise<Date> {
   const { timezone } = await getMerchant(scope)

@@ -83,7 +83,7 @@ export async function recallSuppressions(scope: MerchantScope, addressKeys: read
   `.execute(scope.db)
 }
 
-/** Proof whose time is over; answers how many rows went. */
+/** Proof whose time is over; returns how many rows went. */
 export async function deleteOldProofs(scope: MerchantScope): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from consent_changes where merchant_id = ${scope.merchantId} and address_hash is not null and proof_until <= ${scope.now}

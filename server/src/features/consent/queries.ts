@@ -36,7 +36,7 @@ export async function appendChanges(scope: MerchantScope, changes: readonly Chan
 
 /** The first that is known of customers put in in bulk, encoded as the database takes them in. */
 export interface FirstConsentRows {
-  /** Answers the row's number. */
+  /** Returns the row's number. */
   add(consent: FirstConsent): number
   /** What writes the rows with these numbers. */
   copy(chosen: readonly number[]): Copy

@@ -114,7 +114,7 @@ export async function insertSuppression(
   return rows.length > 0
 }
 
-/** By hand, of many at once. Answers those that are new; the first reason of the others stays. */
+/** By hand, of many at once. Returns those that are new; the first reason of the others stays. */
 export async function insertSuppressions(
   scope: MerchantScope,
   addressKeys: readonly string[],

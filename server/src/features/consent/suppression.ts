@@ -24,7 +24,7 @@ import {
 
 /**
  * No mail goes to this address, for all customers who have it. `detail` of a bounce or complaint is the receiving side's own words and kept
- * as proof. Answers whether that is new; the first reason stays. A lifted suppression can come again.
+ * as proof. Returns whether that is new; the first reason stays. A lifted suppression can come again.
  */
 export function suppress(
   scope: MerchantScope,
@@ -60,7 +60,7 @@ export async function suppressCustomers(
   })
 }
 
-/** Mail may go there again. The row stays as history. Answers whether there was a suppression. */
+/** Mail may go there again. The row stays as history. Returns whether there was a suppression. */
 export function liftSuppression(
   scope: MerchantScope,
   { address, reason }: { address: string; reason?: string },

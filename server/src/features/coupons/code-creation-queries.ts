@@ -9,7 +9,7 @@ export interface ClaimedDiscount {
   terms: CouponTerms
   ends_at: Date
   campaign_id: string | null
-  /** Of a campaign's: what the store shows of it. */
+  /** For a campaign's discount: the name the store shows. */
   title: string | null
   created_at: Date
   store_discount_id: string | null
@@ -136,7 +136,7 @@ export interface MadeForRecipient {
   customer_id: string
   code: string
 }
-/** Stores the results of wanted codes of a discount; answers the visits and the recipients they belong to. A code without an error is made. */
+/** Stores the results of wanted codes of a discount; returns the visits and the recipients they belong to. A code without an error is made. */
 export async function settleCodes(
   scope: MerchantScope,
   discountId: string,
@@ -154,7 +154,7 @@ export async function settleCodes(
     returning c.execution_id, c.node_id, c.round, c.campaign_id, c.customer_id, c.code, c.status`.execute(scope.db)
   return {
     visits: rows.filter(({ execution_id }) => execution_id !== null) as SettledVisit[],
-    // Whose customer was deleted meanwhile gets none.
+    // If the customer was deleted meanwhile, they get none.
     made: rows.filter(
       ({ campaign_id, customer_id, status }) => campaign_id !== null && customer_id !== null && status === 'made',
     ) as MadeForRecipient[],
@@ -195,7 +195,7 @@ export async function markFlawed(scope: MerchantScope, discountId: string, flaw:
     and status = 'made' and issued_at is not null and flaw is null`.execute(scope.db)
 }
 
-/** Codes given to people that the store no longer takes. Answers how many. */
+/** Codes given to people that the store no longer takes. Returns how many. */
 export async function failGiven(scope: MerchantScope, discountId: string, error: string): Promise<number> {
   const { numAffectedRows } = await sql`update coupons set status = 'failed', error = ${error}
     where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'made' and issued_at is not null`.execute(
@@ -204,7 +204,7 @@ export async function failGiven(scope: MerchantScope, discountId: string, error:
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Discounts of scenarios whose codes people have, or will get, that the store was not asked about lately become due. Answers whether any did. */
+/** Discounts of scenarios whose codes people have, or will get, that the store was not asked about lately become due. Returns whether any did. */
 export async function markDueForLook(
   scope: MerchantScope,
   { lookedBefore, limit }: { lookedBefore: Date; limit: number },

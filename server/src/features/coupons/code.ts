@@ -10,7 +10,7 @@ const LENGTH = 10
 export const newCode = (prefix: string): string =>
   prefix + Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** Whose code, and what it is worth until when. */
+/** The customer and the terms a code stands for. */
 export interface CodeOwner {
   merchantId: string
   campaignId: string

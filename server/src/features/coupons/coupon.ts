@@ -170,7 +170,7 @@ async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Pro
     await markDiscountDue(scope, discountId, { isRequested: true })
 }
 
-/** Codes that no longer hold become others, to be made of the same discount. Answers the new ones by coupon. */
+/** Codes that no longer hold become others, to be made of the same discount. Returns the new ones by coupon. */
 export async function renewCodes(
   scope: TransactionScope,
   coupons: readonly { id: string; discountId: string; prefix: string }[],
@@ -192,7 +192,6 @@ export async function readCoupons(scope: MerchantScope, ids: readonly string[]):
   return new Map(ids.length === 0 ? [] : (await selectCouponsByIds(scope, ids)).map((coupon) => [coupon.id, coupon]))
 }
 
-/** Marks the coupons of these orders as used. */
 export async function noteUsedCoupons(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
   const orderIds = orders.map(({ orderId }) => orderId)
   for (const used of await markUsedByOrders(scope, orderIds))

@@ -82,7 +82,7 @@ interface Issue {
   nodeId: string
 }
 
-/** Gives codes from the pool to as many visits as possible; answers how many. Codes another worker is taking are skipped. */
+/** Gives codes from the pool to as many visits as possible; returns how many. Codes another worker is taking are skipped. */
 export async function assignFromPool(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
   const { merchantId, now } = scope
   const { numAffectedRows } = await sql`
@@ -126,7 +126,7 @@ export async function requestAgain(scope: MerchantScope, ids: readonly string[])
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
-/** Of those that no longer hold; answers which that were. */
+/** Gives coupons that no longer work a new code; returns which they were. */
 export async function requestWithCode(
   scope: MerchantScope,
   coupons: readonly { id: string; code: string }[],

@@ -5,7 +5,7 @@ import { isSlow } from './trouble-queries.ts'
 
 // Codes of the recipients of a campaign, one each.
 
-/** Whose code is another's already gets none, nor who has one: answers who has one now. */
+/** A recipient who has a code, or whose code is taken, gets no row. Returns who has one now. */
 export async function insertForRecipients(
   scope: MerchantScope,
   { campaignId, discountId }: { campaignId: string; discountId: string },
@@ -81,7 +81,7 @@ export async function deleteOfCampaign(
     and (${all}::boolean or (status in ('wanted', 'failed') and bulk_id is null))`.execute(scope.db)
 }
 
-/** Answers how many of the campaign's codes failed, and are wanted again now. */
+/** Returns how many of the campaign's codes failed, and are wanted again now. */
 export async function requestFailedAgain(scope: MerchantScope, campaignId: string): Promise<number> {
   const { rows } = await sql`update coupons set status = 'wanted', error = null, bulk_id = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = 'failed' returning 1`.execute(
@@ -101,7 +101,7 @@ export interface CampaignSums {
   slow_since: Date | null
   next_look_at: Date | null
 }
-/** Of one campaign's codes, with what was bought with them, cancelled orders aside. */
+/** Counts one campaign's codes, with what was bought with them, without cancelled orders. */
 export async function sumUpCampaign(
   scope: MerchantScope,
   campaignId: string,

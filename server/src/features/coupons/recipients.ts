@@ -111,7 +111,7 @@ export const forgetCampaignCoupons = (scope: TransactionScope, campaignId: strin
 export const stopCampaignCoupons = (scope: TransactionScope, campaignId: string): Promise<void> =>
   deleteOfCampaign(scope, campaignId, { all: false })
 
-/** A person asks the store again for what it did not make; answers how many codes that are. */
+/** A person asks the store again for what it did not make; returns how many codes that are. */
 export async function retryCampaignCoupons(
   scope: TransactionScope,
   { campaignId, discountId }: { campaignId: string; discountId: string },

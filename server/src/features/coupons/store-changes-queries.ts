@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 /** The platform tells of every use of a code, too: no discount is looked at for that more often. */
 const LOOKS_APART_MS = 10_000
 
-/** It is looked at next. Answers whose it is; null where it is none of ours. */
+/** It is looked at next. Returns whose it is; null where it is none of ours. */
 export async function recordStoreReport(
   scope: MerchantScope,
   storeDiscountId: string,
@@ -14,14 +14,14 @@ export async function recordStoreReport(
   const { merchantId, now } = scope
   const lookedSince = new Date(now.getTime() - LOOKS_APART_MS)
   const { rows } = await sql<{ id: string; campaign_id: string | null }>`
-    with told as materialized (
+    with reported as materialized (
       select id, in_doubt or not ${holds}::boolean as is_in_doubt,
         coalesce(next_step_at, case when ${holds}::boolean and looked_at between ${lookedSince} and ${now}
           then ${new Date(now.getTime() + LOOKS_APART_MS)}::timestamptz else ${now}::timestamptz end) as looks_at
       from discounts where merchant_id = ${merchantId} and store_discount_id = ${storeDiscountId} for update
     )
     update discounts d set times_told = d.times_told + 1, in_doubt = t.is_in_doubt, next_step_at = t.looks_at
-    from told t where d.merchant_id = ${merchantId} and d.id = t.id
+    from reported t where d.merchant_id = ${merchantId} and d.id = t.id
     returning d.id, d.campaign_id`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -39,7 +39,7 @@ export async function failCode(scope: MerchantScope, discountId: string, code: s
       where merchant_id = ${scope.merchantId} and id = ${discountId} and campaign_id is null`.execute(scope.db)
 }
 
-/** Of these codes, those that do not hold, as far as is known: the store has them no longer, or their discount was changed there, or may have been. */
+/** Those of these codes that do not work as far as is known: deleted in the store, or their discount was or may have been changed there. */
 export async function selectFailing(scope: MerchantScope, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select c.code from coupons c join discounts d on d.merchant_id = ${scope.merchantId} and d.id = c.discount_id

@@ -65,7 +65,7 @@ test('a scenario’s discount that was deleted in the store is noticed: no one g
     { status: 'failed', error: 'discount_gone' },
     { status: 'failed', error: 'discount_gone' },
   ])
-  // Today's, of which two were given out, and tomorrow's.
+  // Today's, two of which were issued, and tomorrow's.
   const found = await troublesOf()
   expect(found.map(({ codes }) => codes).sort((one, other) => one - other)).toEqual([0, 2])
   for (const trouble of found) expect(trouble).toMatchObject({ kind: 'changed', flaw: 'discount_gone' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Sets birthdays from their metafield, `YYYY-MM-DD` or none. Within a transaction. Answers the customers whose birthday changed. */
+/** Sets birthdays from their metafield, `YYYY-MM-DD` or none. Within a transaction. Returns the customers whose birthday changed. */
 export async function setBirthdays(
   scope: MerchantScope,
   birthdays: readonly { customerId: string; birthday: string | null }[],

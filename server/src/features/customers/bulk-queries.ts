@@ -34,7 +34,7 @@ export interface NewCustomer {
 
 /** New customers with their search texts, encoded for COPY. */
 export interface NewCustomerRows {
-  /** Answers the row's number. */
+  /** Returns the row's number. */
   add(customer: NewCustomer): number
   /** The COPY statements for the rows with these numbers. */
   copies(chosen: readonly number[]): Copy[]

@@ -305,14 +305,14 @@ export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: 
 
 /** The customer who is signed in at the store. Throws `customer_not_signed_in`; 404 for one of whom the store does not tell us. */
 export async function getSignedInCustomer(scope: MerchantScope, storeCustomerId: number | null): Promise<string> {
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const id = await bringStoreCustomer(scope, storeCustomerId)
   if (!id) throw notFound('the store does not tell of this customer')
   return id
 }
 
 /**
- * The customer entered their own birthday. `mayChange` is asked, with the row locked, about one that is known. Answers whether it changed.
+ * The customer entered their own birthday. `mayChange` is asked, with the row locked, about one that is known. Returns whether it changed.
  * Within a transaction.
  */
 export async function setOwnBirthday(

@@ -11,7 +11,7 @@ const MAX_NAME = 100
 
 /**
  * Adds a customer; an unknown name is read later. `isNews`: they became a friend now; an older friend starts no scenario (decision 56).
- * Answers their id.
+ * Returns their id.
  */
 export async function addLineCustomer(
   scope: MerchantScope,

@@ -9,7 +9,7 @@ export interface MailTimes {
   clickedMinutes: number[]
 }
 
-/** Customers without mails have no row. Answers the customers whose times changed. */
+/** Customers without mails have no row. Returns the customers whose times changed. */
 export async function writeMailTimes(scope: MerchantScope, times: readonly MailTimes[]): Promise<string[]> {
   const json = JSON.stringify(
     times.map(({ customerId, sentMinutes, openedMinutes, clickedMinutes }) => ({

@@ -28,7 +28,7 @@ export async function recountOrders(
 
 /**
  * Locks the customers, then sums up their mails from the ledger, with the times sent, opened and clicked. A second call changes nothing.
- * Answers the changed customers; the caller publishes.
+ * Returns the changed customers; the caller publishes.
  */
 export function recountMails(
   scope: MerchantScope,

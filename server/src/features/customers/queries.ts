@@ -317,7 +317,7 @@ export interface MailSums extends MailTimes {
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
 }
-/** Answers the customers whose sums changed. */
+/** Returns the customers whose sums changed. */
 export async function writeMailSums(scope: MerchantScope, sums: readonly MailSums[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update customers c set email_sent_count = r.sent, opened_count = r.opened, clicked_count = r.clicked, line_sent_count = r.line_sent,
@@ -350,7 +350,7 @@ export async function lockExisting(scope: MerchantScope, id: string): Promise<bo
   return rows.length > 0
 }
 
-/** Of all customers, exactly these are friends, since the given times. */
+/** Afterwards exactly these customers are friends, since the given times. */
 export async function writeLineConnections(
   scope: MerchantScope,
   friends: readonly { customerId: string; since: Date | null }[],
@@ -365,7 +365,7 @@ export async function writeLineConnections(
     where c.merchant_id = ${merchantId} and c.id = f.customer_id`.execute(scope.db)
 }
 
-/** Answers whether it changed. */
+/** Returns whether it changed. */
 export async function writeLineConnection(scope: MerchantScope, id: string, since: Date | null): Promise<boolean> {
   const { rows } = await sql`
     update customers set line_connected_at = ${since}, updated_at = ${scope.now}

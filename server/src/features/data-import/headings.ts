@@ -183,7 +183,6 @@ for (const [field, spellings] of Object.entries(names) as [Field, readonly strin
     fieldsByName.set(key, [...(fieldsByName.get(key) ?? []), field])
   }
 
-/** The fields with this name. */
 export const fieldsCalled = (header: string): readonly Field[] => fieldsByName.get(fold(header)) ?? []
 
 /**

@@ -48,7 +48,7 @@ interface Batch {
 }
 
 /**
- * Reads and writes batch after batch until the end of the file or of the time slice; answers the import as it is then, null if there is none.
+ * Reads and writes batch after batch until the end of the file or of the time slice; returns the import as it is then, null if there is none.
  * While one batch is written the next is read. Killed at any moment, it continues after the last committed batch.
  */
 export async function runImport(
@@ -210,7 +210,7 @@ function understand({ line, cells, damage }: FileRow, rules: RowRules, batch: Ba
   else batch.good.add({ line, cells, ...read.row })
 }
 
-/** Answers how many were created; null if the import is no longer this run's: cancelled, finished, or continued by another worker. */
+/** Returns how many were created; null if the import is no longer this run's: cancelled, finished, or continued by another worker. */
 async function writeBatch(
   scope: MerchantScope,
   { id }: ImportRow,

@@ -19,5 +19,5 @@ export const importPersonalData: readonly PersonalDataEntry[] = [
   },
 ]
 export const importWithoutPersonalData: readonly NoPersonalData[] = [
-  { table: 'imports', nobody: 'a file’s name, its columns and sums of its rows' },
+  { table: 'imports', reason: 'a file’s name, its columns and sums of its rows' },
 ]

@@ -172,7 +172,7 @@ async function upsertCustomerRows(
 }
 
 /**
- * Answers which known customers changed. New customers have their flags already: `recordFirst` writes their first rows of the ledger, and
+ * Returns which known customers changed. New customers have their flags already: `recordFirst` writes their first rows of the ledger, and
  * answers false for known ones.
  */
 async function writeConsents(

@@ -49,7 +49,7 @@ const PAGE_SIZES: Record<CopiedKind, number> = {
 
 /**
  * Compares the store's changes since the last time with the copy, and repairs the copy: one kind, a few pages, then it is due again at once.
- * The position is stored with each page. Answers whether anything was due.
+ * The position is stored with each page. Returns whether anything was due.
  */
 export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const { clock } = scope.context

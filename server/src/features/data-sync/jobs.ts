@@ -49,7 +49,7 @@ export const checkStore = job<Record<never, never>>(
   },
 )
 
-/** Enqueues a comparison with the store if one is due. Answers whether. */
+/** Enqueues a comparison with the store if one is due. Returns whether. */
 export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const asked = await askForChecks(scope, new Date(scope.context.clock.realNow().getTime() - PUT_OFF_MS))
@@ -65,7 +65,7 @@ export const knowsStoreConsent = async (scope: MerchantScope, at: Date): Promise
 /** More than the comparisons of all kinds in two weeks, one per hour. */
 const MAX_FORGOTTEN = 5000
 
-/** Begins an export of all ids, if that is due and the store runs no other export for us. Answers whether. */
+/** Begins an export of all ids, if that is due and the store runs no other export for us. Returns whether. */
 export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
   const kinds = await listDueSweeps(scope)
   if (kinds.length === 0 || !(await beginRun(scope, { purpose: 'sweep', kinds }))) return false
@@ -77,7 +77,7 @@ export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
 /** Longer than a job waits in the queue. After this it is enqueued again, because its worker may have died. */
 const PUT_OFF_MS = 5000
 
-/** Enqueues the next step of the merchant's copy if one is due. Answers whether. */
+/** Enqueues the next step of the merchant's copy if one is due. Returns whether. */
 export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.now()

@@ -187,15 +187,15 @@ export const strangerOf = (storeCustomerId: number, email: string | null = null)
 })
 
 export const readId = (body: unknown): number => z.object({ id }).parse(body).id
-/** Of a webhook about one place of the inventory. */
+/** A webhook about one place of the inventory. */
 export const readItemId = (body: unknown): number => z.object({ inventory_item_id: id }).parse(body).inventory_item_id
 const DiscountBody = z.object({
   admin_graphql_api_id: z.string().max(200),
   status: z.string().nullish(),
-  /** Of one code alone. */
+  /** If only one code changed. */
   redeem_code: z.object({ code: z.string().max(300) }).nullish(),
 })
-/** Of one that was deleted, the body says what it was before. */
+/** The body of a deleted discount says what it was before. */
 export function readDiscountBody(topic: string, body: unknown) {
   const { admin_graphql_api_id: storeDiscountId, status, redeem_code } = DiscountBody.parse(body)
   return {

@@ -20,7 +20,7 @@ interface Exporting {
   progressedAt: Date | null
   givenUp: boolean
 }
-/** The export that the store takes long for, or that has come no further for a while. A time ahead is of before the clock was set back. */
+/** An export that takes the store long, or has not advanced for a while. A time in the future was stored before the clock was set back. */
 export function slowExport(steps: readonly Exporting[], now: Date): SyncProgress['slow_export'] {
   const step = steps.find(({ status }) => status === 'exporting')
   if (!step?.startedAt) return null

@@ -40,7 +40,7 @@ export interface StepRow {
 }
 
 /**
- * Answers false if a run is in progress, because there is one at a time. A copy does not wait for a run that the clock began: it ends that
+ * Returns false if a run is in progress, because there is one at a time. A copy does not wait for a run that the clock began: it ends that
  * run, which is repeated later.
  */
 export async function insertRun(
@@ -120,7 +120,7 @@ export async function listSteps(scope: MerchantScope, runId: string): Promise<St
 }
 
 /**
- * Claims the run for this worker, unless another holds an unexpired lease. Answers whether it was claimed.
+ * Claims the run for this worker, unless another holds an unexpired lease. Returns whether it was claimed.
  */
 export async function claimRun(scope: MerchantScope, lease: Lease): Promise<boolean> {
   const { rows } = await sql`

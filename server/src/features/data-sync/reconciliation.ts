@@ -41,7 +41,7 @@ interface Sweeping {
 
 /**
  * Removes what was deleted in the store. An id missing from the export may be newer than it, so each is queried before it is removed. The ids
- * are held in memory, eight bytes each. Answers how many were removed; may be repeated.
+ * are held in memory, eight bytes each. Returns how many were removed; may be repeated.
  */
 export async function sweep(scope: MerchantScope, { kind, file, store, holdOn }: Sweeping): Promise<number> {
   if (!isSwept(kind)) return 0

@@ -117,7 +117,7 @@ export async function copyConnectedStore(
   if (replaces) await markAnotherStoresRows(scope, sweptKinds)
 }
 
-/** A worker finds the new run on its schedule (schedule.ts). Answers false while another is in progress. */
+/** A worker finds the new run on its schedule (schedule.ts). Returns false while another is in progress. */
 export const beginRun = (
   scope: MerchantScope,
   run: { purpose: RunPurpose; kinds: readonly CopiedKind[]; since?: Date },
@@ -220,7 +220,7 @@ const finish = (scope: MerchantScope, run: RunRow): Promise<void> =>
     if (run.purpose !== 'sweep') await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
   })
 
-/** Answers when to continue, in milliseconds; null when everything is done. */
+/** Returns when to continue, in milliseconds; null when everything is done. */
 async function advance(scope: MerchantScope, hold: Hold): Promise<number | null> {
   const store = await getStoreClient(scope)
   for (;;) {
@@ -269,7 +269,7 @@ async function startExport(
 /** Collections with rules change their products without a webhook or a new `updated_at`, so a sweep reads them completely. */
 const changesSilently = (kind: CopiedKind): boolean => kind === 'collections'
 
-/** Answers when to continue, in milliseconds; null when the step is done. */
+/** Returns when to continue, in milliseconds; null when the step is done. */
 async function followExport(
   scope: MerchantScope,
   hold: Hold,
@@ -301,7 +301,7 @@ async function followExport(
   throw new IntegrationError('shopify', true, `export_failed: ${failure}`)
 }
 
-/** Loads a finished export. Without a file the result is empty. Answers false if there is more to load. */
+/** Loads a finished export. Without a file the result is empty. Returns false if there is more to load. */
 async function loadExport(
   scope: MerchantScope,
   hold: Hold,
@@ -366,7 +366,7 @@ function finishStep(
 
 /**
  * Loads a file batch by batch. Each batch is stored with the position, so a resumed load continues where it stopped. The next batch is read
- * and prepared while the database writes the previous one. Answers false if its time is over before the end of the file.
+ * and prepared while the database writes the previous one. Returns false if its time is over before the end of the file.
  */
 async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: ExportFile): Promise<boolean> {
   const { kind } = step
@@ -481,7 +481,7 @@ async function clearConnectionTrouble(scope: MerchantScope, run: RunRow): Promis
 
 /**
  * A copy keeps trying, because campaigns wait for it. Only a cause that a retry cannot remove ends it: no store, no permission, a lasting
- * fault of ours. Answers when to try again, in milliseconds.
+ * fault of ours. Returns when to try again, in milliseconds.
  */
 async function giveUpOrRetry(scope: MerchantScope, run: RunRow, error: unknown): Promise<number> {
   const runId = run.id

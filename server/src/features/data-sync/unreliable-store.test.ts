@@ -46,7 +46,7 @@ async function retryUntil(isThere: (sync: SyncProgress) => boolean): Promise<Syn
   throw new Error(`it did not come to that: ${JSON.stringify(await syncOf())}`)
 }
 const untilTrouble = (reason: string): Promise<SyncProgress> => retryUntil(({ trouble }) => trouble?.reason === reason)
-/** Answers the troubles on the way. */
+/** Returns the troubles on the way. */
 async function untilOver(): Promise<{ status: string; troubles: Set<string> }> {
   const troubles = new Set<string>()
   const { status } = await retryUntil(({ status, trouble }) => {

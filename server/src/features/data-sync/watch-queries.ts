@@ -160,7 +160,6 @@ export async function makeCheckDue(scope: MerchantScope, kinds: readonly CopiedK
   `.execute(scope.db)
 }
 
-/** Kinds with a due sweep. */
 export async function listDueSweeps(scope: MerchantScope): Promise<CopiedKind[]> {
   const { rows } = await sql<{ kind: CopiedKind }>`
     select kind from store_watches
@@ -237,7 +236,7 @@ const optOutsUnknown = (scope: MerchantScope): RawBuilder<boolean> => sql<boolea
   kind = 'customers' and compared_until < opt_outs_unknown_at and opt_outs_unknown_at <= ${scope.context.clock.now()}
   and opt_outs_unknown_at > ${inMs(scope, -OPT_OUTS_WAITED_MS)})`
 
-/** Okaeri was away until now. The comparison of customers is due first. Answers whether there is one. */
+/** Okaeri was away until now. The comparison of customers is due first. Returns whether there is one. */
 export async function markOptOutsUnknown(scope: MerchantScope): Promise<boolean> {
   const { rows } = await sql`
     update store_watches set opt_outs_unknown_at = ${scope.context.clock.now()}, next_check_at = ${inMs(scope, AFTER_OUTAGE_MS)}

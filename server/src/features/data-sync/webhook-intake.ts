@@ -21,7 +21,7 @@ declare module '../../kernel/context.ts' {
 }
 
 /**
- * Verifies a webhook over the raw body and stores it; processing happens later. Answers false for a repetition, for a topic that is not
+ * Verifies a webhook over the raw body and stores it; processing happens later. Returns false for a repetition, for a topic that is not
  * handled, and for a store that is connected to no merchant here: the platform would retry anything except success for hours, without any
  * use. Privacy topics, which have addresses of their own, are passed on.
  */

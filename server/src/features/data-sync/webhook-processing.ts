@@ -70,7 +70,7 @@ const MAX_ERROR_LENGTH = 500
 
 /**
  * Processes due webhooks of one merchant, several at a time; those due together have different subjects. Each has its own transaction, except
- * orders, of which a sale brings thousands: many share one, and if that fails they are processed one by one. Answers whether there were any.
+ * orders, of which a sale brings thousands: many share one, and if that fails they are processed one by one. Returns whether there were any.
  */
 export async function processWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDue(scope, BATCH)
@@ -107,7 +107,7 @@ async function processOne(scope: MerchantScope, key: string): Promise<void> {
   })
 }
 
-/** Processes orders together; answers those that have to be tried alone. */
+/** Processes orders together; returns those that have to be tried alone. */
 async function processOrders(scope: MerchantScope, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length < 2) return keys
   try {

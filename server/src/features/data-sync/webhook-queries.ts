@@ -19,7 +19,7 @@ export interface NewWebhook {
   triggeredAt: Date
 }
 
-/** Answers the keys of the new ones. */
+/** Returns the keys of the new ones. */
 export async function insertWebhooks(scope: MerchantScope, webhooks: readonly NewWebhook[]): Promise<Set<string>> {
   const once = [...new Map(webhooks.map((webhook) => [webhook.key, webhook])).values()]
   const { rows } = await sql<{ key: string }>`
@@ -120,7 +120,7 @@ export async function findOldestWaiting(scope: MerchantScope): Promise<Date | nu
   return rows[0]?.at ?? null
 }
 
-/** Deletes webhooks processed long ago; answers how many. */
+/** Deletes webhooks processed long ago; returns how many. */
 export async function deleteOld(scope: MerchantScope, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from store_webhooks where merchant_id = ${scope.merchantId} and event_id in (

@@ -77,7 +77,7 @@ async function oneByOne(context: Context, shop: string, batch: readonly Waiting[
     }
 }
 
-/** Answers the keys of the new ones. */
+/** Returns the keys of the new ones. */
 async function store(context: Context, shop: string, batch: readonly Waiting[]): Promise<Set<string>> {
   const merchantId = await findMerchantByShop(context, shop)
   if (!merchantId) {

@@ -41,7 +41,7 @@ const subscribedTopics = [
 ] as const
 
 /**
- * Subscribes to the missing topics; a second run does nothing. Answers the topics it subscribed to: the platform drops a topic after eight
+ * Subscribes to the missing topics; a second run does nothing. Returns the topics it subscribed to: the platform drops a topic after eight
  * failed deliveries.
  */
 export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<string[]> {

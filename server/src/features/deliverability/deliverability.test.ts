@@ -278,7 +278,6 @@ describe('all mails of the last days', () => {
       answers: [{ words: '550 5.7.1 no', count: 4 }],
     })
     expect(total).toMatchObject({ sent: 114, refused: 4 })
-    // The file has a line for each day and receiver.
     const lines = (await file('/deliverability/download?days=7')).trim().split('\r\n')
     expect(lines).toHaveLength(6)
     expect(lines.find((line) => line.includes(',docomo,'))).toContain(',docomo,16,4,0')

@@ -60,7 +60,7 @@ export const presentReceiver = ({ first_sent_at, last_sent_at, answers, ...row }
   answers: [...answers],
 })
 
-/** Who got most first, the others last; with more than {@link MOST_SHOWN} the small ones are among the others. */
+/** Receivers with the most mails first, the others last; beyond {@link MOST_SHOWN} the small ones are among the others. */
 export function ranked(rows: readonly ReceiverSum[], most = MOST_SHOWN): ReceiverSum[] {
   const size = (of: ReceiverSum): number => of.sent + of.refused + of.failed + of.waiting + of.uncertain
   const named = rows

@@ -9,7 +9,7 @@ export type ReceiverDay = Counts & { day: string; receiver: string }
 
 /** Days that a judgment looks at; before them is what began earlier. */
 export const JUDGED_DAYS = 7
-/** Of a mail that was just sent not everybody has opened it yet. */
+/** A mail needs some days until most people who open it have done so. */
 const OPENED_WITHIN_DAYS = 2
 
 interface Rule {

@@ -36,7 +36,7 @@ export async function findReportedCampaign(
 
 const columnsRead = sql`d.address, d.status, d.reason, d.detail, d.sent_at, d.bounced_at, d.bounce_kind, d.complained_at, d.opened_at, d.clicked_at`
 
-/** Of one campaign, a test's rows too, as its report counts them. */
+/** The rows of one campaign, of a test too, as its report counts them. */
 const ofCampaign = (scope: MerchantScope, campaignId: string): RawBuilder<unknown> => sql`
   from deliveries d where d.merchant_id = ${scope.merchantId} and d.campaign_id = ${campaignId} and d.channel = 'email'`
 
@@ -143,7 +143,7 @@ export interface DayRow extends ReceiverRow {
 
 const AT_OF_SCENARIO = sql`coalesce(d.sent_at, d.bounced_at, d.created_at)`
 
-/** Whom a campaign or scenario mailed since, without tests. What was refused has no time of its own: a campaign's counts from its start. */
+/** The people a campaign or scenario mailed since, without tests. A refused mail has no time of its own: a campaign's counts from its start. */
 function rowsSince(scope: MerchantScope, { program_id, kind }: DueProgram, since: Date): RawBuilder<unknown> {
   const { merchantId } = scope
   const toPeople = sql`d.channel = 'email' and d.kind <> 'test' and not d.test_mode`
@@ -272,7 +272,7 @@ export async function findWarning(scope: MerchantScope): Promise<WarningRow | nu
   return (row as WarningRow | undefined) ?? null
 }
 
-/** Answers false where another process said the same meanwhile. */
+/** Returns false where another process said the same meanwhile. */
 export async function noteWarning(
   scope: TransactionScope,
   level: WarningRow['level'],

@@ -54,7 +54,7 @@ const listed = (rows: typeof receiverDomains): RawBuilder<unknown> =>
 
 /**
  * Rows of the ledger by who takes them, as `receiverOf` says it, and by local day where `timezone` is given. `rows`: a select of deliveries with
- * `at`, the instant that says of which day one is. `namesPeople`: each row is another person, so that the size of a domain is known.
+ * `at`: the instant whose day is meant. `namesPeople`: each row is another person, so that the size of a domain is known.
  */
 export const byReceiver = ({
   rows,

@@ -6,7 +6,7 @@ const UUID_BYTES = 16
 /** 48 bits: a wrong one is recognized at once, and trying them all would take thousands of years of connections. */
 const MAC_BYTES = 6
 const BYTES = UUID_BYTES * 2 + MAC_BYTES
-/** Of one HMAC links carry the first bytes and return paths these, so that neither tells anything of the other's. */
+/** Links carry the first bytes of the HMAC and return paths these, so that neither reveals the other. */
 const MAC_FROM = 20
 /** RFC 4648 base32 in lower case: mail servers change letter case. */
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'

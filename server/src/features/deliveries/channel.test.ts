@@ -301,7 +301,7 @@ test('a batch that a dead worker may have handed over waits whole, and is claime
   const carrier = startCarrier({ loses: 0, fixesBatches: true })
   const { db } = okaeri.context
   const [one, other] = [newId(), newId()]
-  // Two batches, one between the rows of the other, of which the first rows have never been tried.
+  // Two batches with alternating rows; the first rows of one were never tried.
   const batches = ids.map((_, at) => (at === 0 ? null : at % 2 === 0 ? one : other))
   const tried = batches.map((batch) => batch && okaeri.clock.now())
   await sql`update deliveries d set batch_id = g.batch, attempts = 1, first_tried_at = g.tried

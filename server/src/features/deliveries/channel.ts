@@ -19,7 +19,7 @@ declare module '../../kernel/context.ts' {
     messagesKeptBack(scope: TransactionScope, rows: readonly ClaimedForScenario[]): Promise<PostponedOrSkipped[]>
     /** Whether messages to customers wait until the store has said who opted out while Okaeri was away, or whom it knows after another one. */
     waitsForStore(scope: MerchantScope): Promise<boolean>
-    /** Of these discount codes, those that do not hold now: messages that show one wait. */
+    /** Those of these discount codes that do not work now: messages that show one wait. */
     failingCodes(scope: TransactionScope, codes: readonly string[]): Promise<ReadonlySet<string>>
   }
 }
@@ -68,7 +68,7 @@ export interface Channel {
   whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
   /** What steps of scenarios send. */
   readonly steps: StepContents
-  /** Of a message that is withdrawn, in that transaction. */
+  /** For a message that is withdrawn, in the same transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
   /** To a message that has none. */
   copyContent(scope: TransactionScope, fromId: string, toId: string): Promise<void>
@@ -112,7 +112,7 @@ export interface PreparedContent {
   /** Writes it into the channel's own table, in the transaction that writes the message. */
   insert(scope: TransactionScope, messageId: string): Promise<void>
   /**
-   * A mail in columns of `messages` as well, where a process of before migration 0360 that runs beside reads it. The migration that drops
+   * A mail in columns of `messages` as well, where a process older than migration 0360 that runs at the same time reads it. The migration that drops
    * those columns takes this with it, and the fallback in channels/email/content-sql.ts.
    */
   columnsOfBefore?: Pick<

@@ -50,7 +50,7 @@ import {
   selectDeliveriesOfScenario,
 } from './reading-queries.ts'
 
-/** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Answers its id. */
+/** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Returns its id. */
 export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
@@ -76,7 +76,7 @@ export const freezeMessage = (
 /** Fewer new rows do not mislead the planner. */
 const WORTH_ANALYZING = 2_000
 
-/** Whom a message of a campaign is for. */
+/** The people a campaign's message is for. */
 export interface Audience {
   channel: ChannelName
   /** Over a customer `c`. */
@@ -103,7 +103,7 @@ function reasonOf(
   return reachedOtherwise ? orReachedOtherwise(reason, reachedOtherwise) : reason
 }
 
-/** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
+/** Writes one row for each customer chosen; returns how many. Nothing is sent before {@link releaseMessage}. */
 export async function freezeAudience(
   scope: MerchantScope,
   {
@@ -114,7 +114,7 @@ export async function freezeAudience(
   }: Omit<Audience, 'channel'> & {
     campaignId: string
     messageId: string
-    /** Of those who can be reached only so many get it, beginning with who has been a customer for longest; the others are `over_quota`. */
+    /** At most so many of the reachable people get it, long-standing customers first; the others are `over_quota`. */
     most?: number | null
   },
 ): Promise<number> {
@@ -146,7 +146,7 @@ export const countAudience = (
     reason: reasonOf(scope, audience, { ofMany: true }),
   })
 
-/** Of those an audience reaches, the cap aside: how many have each value of `by`, over a customer `c`. */
+/** How many people an audience reaches, without the cap, for each value of `by`, an expression over a customer `c`. */
 export const countReached = (
   scope: MerchantScope,
   audience: Audience,
@@ -334,7 +334,7 @@ export interface Outcome {
   deliveryId: string
   kind: OutcomeKind
   at: Date
-  /** Of those that came back. */
+  /** Only for those that came back. */
   bounceKind?: BounceKind
 }
 export type BounceKind = 'hard' | 'soft' | 'full' | 'blocked'
@@ -349,7 +349,7 @@ export interface FirstOutcome {
   testMode: boolean
 }
 
-/** Records later facts; answers only those that were the first of their kind for their delivery (each email counts once). */
+/** Records later facts; returns only those that were the first of their kind for their delivery (each email counts once). */
 export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Outcome[]): Promise<FirstOutcome[]> {
   const first: FirstOutcome[] = []
   for (const kind of [...new Set(outcomes.map((outcome) => outcome.kind))].sort()) {

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { keptJournals } from './due-queries.ts'
 import { countUnrecorded, type SendingHoldCause, listSilentWorkers, readHold } from './transmit-log/witness-queries.ts'
 
-/** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
+/** People of a campaign or scenario who were sent it according to the files, but not according to the database. */
 export interface UnrecordedPeople {
   scope: MerchantScope
   /** Null: tests of an email. */

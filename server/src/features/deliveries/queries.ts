@@ -221,7 +221,7 @@ const isDuplicateAddress = sql<boolean>`c.why is null
 const whyOrTooMany = (most: number): RawBuilder<string | null> => sql`case
   when why is null and row_number() over (partition by why is null order by created_at, id) > ${most} then 'over_quota' else why end`
 
-/** Deletes a message with its rows. Answers false where one of them was ever claimed: then the transaction must not be committed. */
+/** Deletes a message with its rows. Returns false where one of them was ever claimed: then the transaction must not be committed. */
 export async function deleteUnsent(scope: MerchantScope, messageId: string): Promise<boolean> {
   const { merchantId } = scope
   await sql`delete from deliveries where merchant_id = ${merchantId} and message_id = ${messageId}
@@ -307,7 +307,7 @@ export async function countByReason(
   return rows
 }
 
-/** Of those who would get it, how many have each value of `by`, over `c`. */
+/** How many people who would get it have each value of `by`, an expression over `c`. */
 export async function countReachedBy(
   scope: MerchantScope,
   {
@@ -376,7 +376,7 @@ export const capSince = (at: Date, { days }: FrequencyCap): Date => new Date(at.
 const DAY_MS = 86_400_000
 
 /**
- * Of a delivery `d` and its message `m`: whether the cap counts it. Messages of a scenario that always sends do not count; what may have
+ * Whether the cap counts a delivery `d` of a message `m`. Messages of a scenario that always sends do not count. A delivery that may have
  * arrived and is to be tried again does.
  */
 export const countsForCap = (since: Date): RawBuilder<boolean> => sql`d.kind <> 'test' and not d.test_mode
@@ -546,8 +546,8 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
 }
 
 /**
- * Of what a scenario's node still has to send to these customers, who are one, only those mails go out that were for the one with the
- * oldest, or with one that is under way.
+ * These customers are one. Of the mails a scenario's node still has to send to them, only those go out that are for the customer with the
+ * oldest mail, or with one under way.
  */
 export async function skipDoubled(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
   const { merchantId } = scope
@@ -574,8 +574,8 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
 }
 
 /**
- * Of a pause: it ends later than any could, so it is of before the clock was set back. The longest is 15 minutes, or the rest of a month
- * where that is used up; clocks of machines differ a little.
+ * Whether a pause was stored before the clock was set back: it ends later than any pause can. The longest is 15 minutes, or the rest of a
+ * month where that is used up; clocks of machines differ a little.
  */
 const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => {
   const inMinutes = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)

@@ -14,7 +14,7 @@ const byChannel = (
 /** What lists show of delivery `d`, by its channel: of a mail the subject. Null where there is nothing to show. */
 export const titleGot = (scope: MerchantScope): RawBuilder<string | null> => byChannel(scope, ({ title }) => title)
 
-/** Whom it went to, by its channel: of a mail the address. */
+/** The recipient as the channel names them: for a mail the address. */
 export const recipientOf = (scope: MerchantScope): RawBuilder<string | null> =>
   byChannel(scope, ({ recipient }) => recipient)
 

@@ -103,7 +103,7 @@ export const connectDemoStore: Recurring = {
 
 const connectedByLine = new WeakSet<Context>()
 
-/** Connects the demo merchant to the sandbox's official account likewise. A member's changes stay. */
+/** Connects the demo merchant to the sandbox's official account. A member's changes stay. */
 export const connectDemoLine: Recurring = {
   name: 'demo.connect_line',
   everyMs: 3000,

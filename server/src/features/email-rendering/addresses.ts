@@ -2,7 +2,7 @@ import { scanHtml } from './html-scan.ts'
 import { type Span, liquidSpans } from './checks/liquid-spans.ts'
 import { mentionsCoupon } from './personal-links.ts'
 
-/** Of one mail; the rest is neither looked at nor listed. */
+/** Per mail; the rest is neither checked nor listed. */
 const MAX_ADDRESSES = 200
 const MAX_LENGTH = 2_000
 
@@ -13,7 +13,7 @@ export interface MailAddress {
   written: string
   /** What can be opened without a person; null where it is another address for each recipient. */
   url: string | null
-  /** Of the content as it was read, from 1: where it stands first. */
+  /** Line of the content as it was read, from 1: the first place. */
   line: number
   /** In how many places. */
   places: number

@@ -43,7 +43,7 @@ export const idsNamed = (sources: readonly string[], kinds: readonly NamedKind[]
 /** Which product a place of the source shows: one by its id, or those that a rule chooses. */
 type ShownAt = { id: string } | 'chosen' | null
 
-/** Answers of a place of the source which product's block it is in; null outside of all. */
+/** Returns in which product's block a place of the source is; null outside of all. */
 export function productAt(source: string): (at: number) => ShownAt {
   const turns: { at: number; shown: ShownAt }[] = []
   const open: ShownAt[] = []

@@ -13,7 +13,7 @@ import { TemplateError } from './checks/template-error.ts'
 import { trackedTarget, withTrackingParameters } from './tracked-links.ts'
 import { writtenText } from './written-text.ts'
 
-/** Of one kind; more are no help. */
+/** Per kind; more would not help. */
 const MAX_FINDINGS_PER_CODE = 20
 
 export interface ContentToPrepare {
@@ -27,11 +27,11 @@ export interface ContentToPrepare {
   contentId: string
   /** Those that can be written, as `namespace.key`. */
   metafields?: ReadonlySet<string>
-  /** Of its `{% product %}` blocks. */
+  /** For its `{% product %}` blocks. */
   products?: MessageData['products']
   /** The plain-text part as a person wrote it; null: it is made from the HTML. */
   plainText?: string | null
-  /** Of a variant, whose links stand behind those of others. */
+  /** For a variant, whose links follow those of other variants. */
   firstLink?: number
 }
 
@@ -108,7 +108,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   const made = htmlBroken ? '' : plainText(linked)
   const text = written === null ? made : writtenText(written, { trackingEnabled, marks: given, links, firstLink })
   if (written !== null && !leadsToUnsubscribing(written)) found.add('text_no_unsubscribe_link')
-  // Of what people read: a comment of the author's own may say what it likes.
+  // Only visible text counts: a comment of the author's own may say anything.
   for (const read of new Set([subject, preheader, made, text]))
     for (const left of placeholdersIn(read))
       found.add('placeholder_left', left.text, read === made ? lineOf(left.text) : undefined)
@@ -125,7 +125,7 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   }
 }
 
-/** Answers which line, from 1, a place is in. */
+/** Returns which line, from 1, a place is in. */
 function lineCounter(source: string): (at: number) => number {
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   return (at) => {
@@ -153,7 +153,7 @@ function createFindings() {
   }
 }
 
-/** Answers whether it is broken. */
+/** Returns whether it is broken. */
 function reportTemplate(
   found: ReturnType<typeof createFindings>,
   source: string,

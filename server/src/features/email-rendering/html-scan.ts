@@ -23,7 +23,7 @@ interface ScannedAttribute {
   /** Decoded. */
   value: string
   raw: string
-  /** Of the value within the source, quotes outside. */
+  /** Where the value is within the source, without quotes. */
   span: Span
   liquid: boolean
 }
@@ -44,7 +44,7 @@ interface Scan {
   scripts: string[]
   bodyStart: number
   bodyEnd: number | null
-  /** Of each span of Liquid; null where what it renders could change how the HTML around it is read. */
+  /** For each span of Liquid its place; null where what it renders could change how the HTML around it is read. */
   places: (Place | null)[]
 }
 

@@ -26,7 +26,7 @@ export type Escape = 'html' | 'text'
 /** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
 const PLAIN_OUTPUT =
   /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\b)([a-z_]+)|(unsubscribe_url|preferences_url))\s*(?:\|\s*default:\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*)?-?\}\}$/
-/** Of one value: 250 tags of a customer are shorter. What is longer is not filled in where others wait. */
+/** Per value: 250 tags of a customer are shorter. A longer one is not filled in on the thread where others wait. */
 const MAX_VALUE_CHARACTERS = 100_000
 
 /** Null: it takes the engine. */

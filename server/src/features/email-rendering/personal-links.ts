@@ -41,5 +41,5 @@ function withQueryOf(address: string | undefined, asked: string): string {
   return query === '' ? address : `${before}${before.includes('?') ? '&' : '?'}${query}${after}`
 }
 
-/** Of a mail without tracking the code is written into the address itself. */
+/** In a mail without tracking the code is written into the address itself. */
 export const withCouponTag = (address: string): string => address.replace(COUPON, '{{ coupon.code }}')

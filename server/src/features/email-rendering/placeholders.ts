@@ -1,5 +1,5 @@
 /**
- * What templates, ours of before and other people's, ask to be written over. Whole instructions and set phrases alone: a shop may well
+ * Texts that templates, our earlier ones and other people's, ask the writer to replace. Whole instructions and set phrases alone: a shop may well
  * write that something is here, or ask for a message. Every repetition is bounded, blanks too (those of a Liquid tag come through as they are),
  * so that a long text takes no more than one pass.
  */

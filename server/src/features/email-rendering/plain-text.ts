@@ -20,7 +20,7 @@ const toText = compile({
       const { alt } = element.attribs as { alt?: string }
       if (alt) builder.addInline(alt)
     },
-    // Of a table each row is a line, its cells apart.
+    // Each row of a table becomes a line, with its cells separated.
     row: (element, walk, builder) => {
       builder.openBlock({ leadingLineBreaks: 1 })
       walk(element.children, builder)

@@ -9,7 +9,7 @@ import { REVIEW_STEPS, SENDING_STEPS, Work } from './work.ts'
 
 /** Short texts that are filled in together, as those of a LINE message: each by itself, and the costs of one recipient's counted as one. */
 
-/** Of one recipient's texts together, as of one mail's parts. */
+/** For all texts of one recipient together, as for the parts of one mail. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 const KEPT = 8
 

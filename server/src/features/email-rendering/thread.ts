@@ -17,7 +17,7 @@ const calls = {
   // MJML takes room that most threads never need.
   compileDesign: async (design: DesignToCompile): Promise<string> =>
     (await import('./design/design.ts')).compileDesign(design),
-  /** Of each text what closes all that it leaves open; null where it leaves nothing open. */
+  /** For each text, what closes everything it leaves open; null where it leaves nothing open. */
   closedTexts: (texts: readonly string[]): (string | null)[] =>
     texts.map((text) => {
       const closed = selfContained(text)

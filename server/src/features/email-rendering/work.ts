@@ -8,12 +8,12 @@ import { TemplateError } from './checks/template-error.ts'
 export const REVIEW_STEPS = 10_000_000
 export const SENDING_STEPS = 100_000_000
 
-/** Of one value: no mail holds more. One allocation beyond all limits would end the process, not the thread. */
+/** Per value: no mail holds more. One allocation beyond all limits would end the process, not the thread. */
 const MAX_CHARACTERS = 500_000
 const MAX_ITEMS = 10_000
 /** Characters and list items made for one mail. */
 const MAX_MEMORY = 10_000_000
-/** Of one mail, its parts together: the largest content twice. No mailbox shows more, and who sends it has to encode it. */
+/** Per mail, all parts together: twice the largest content. No mailbox shows more, and the sender has to encode it. */
 const MAX_OUTPUT = 2_500_000
 export const MAX_RANGE = 1_000
 
@@ -40,7 +40,7 @@ export class Work {
     return this.#steps
   }
 
-  /** Of one of the mail's templates: what a long tag says is evaluated each time it is passed. */
+  /** Enters one of the mail's templates: what a long tag says is evaluated each time it is passed. */
   enter(longestTag: number): void {
     this.#stepsPerNode = STEPS_PER_NODE + longestTag * 5
   }
@@ -81,7 +81,7 @@ export class Work {
     if (this.#memory > MAX_MEMORY) throw tooLarge()
   }
 
-  /** Looks through a value, lists in lists included, and answers its size; throws when it is larger than anything in a mail. */
+  /** Looks through a value, lists in lists included, and returns its size; throws when it is larger than anything in a mail. */
   measure(value: unknown): { characters: number; items: number } {
     const size = { characters: 0, items: 0 }
     const look = (one: unknown): void => {

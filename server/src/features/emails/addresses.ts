@@ -9,7 +9,7 @@ import { sizesOfPictures } from '../media/index.ts'
 import { findStore } from '../stores/index.ts'
 import { isHidden, isShortened, productHandle, codeInLink } from './address-rules.ts'
 
-/** Of one kind; more are no help. */
+/** Per kind; more would not help. */
 const MAX_PER_CODE = 10
 /** A mail of pictures larger than this comes slowly on the way to work. */
 const HEAVY_PICTURE_BYTES = 1_000_000
@@ -26,7 +26,7 @@ interface Target {
   checked: AddressToCheck | null
   known: CheckedAddress | null
   isOurs: boolean
-  /** Of the merchant's own pictures; null: it is shown no more. */
+  /** The size of the merchant's own picture; null: it is no longer shown. */
   ownSize?: number | null
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { closedTexts, TemplateError } from '../email-rendering/index.ts'
 
-/** Most components leave nothing open, of which only that is kept. */
+/** Most components leave nothing open; then only this fact is kept. */
 const KEPT = 1_000
 const MAX_KEPT_LENGTH = 20_000
 

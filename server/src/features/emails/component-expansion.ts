@@ -90,7 +90,7 @@ export interface VariantContent extends SaidContent {
   language: Locale
 }
 
-/** Of these emails those that are there. */
+/** Those of these emails that exist. */
 export async function listEmailContents(scope: MerchantScope, ids: readonly string[]): Promise<EmailContent[]> {
   const emails = []
   for (const { plain_text_for, variants, ...email } of await listTypedContents(scope, ids)) {

@@ -25,7 +25,7 @@ export async function findComponentRow(
   return rows[0] ?? null
 }
 
-/** Of these keys those that are there. `forShare`: none of them is deleted until the transaction ends. */
+/** Those of these keys that exist. `forShare`: none of them can be deleted until the transaction ends. */
 export async function listComponentContents(
   scope: MerchantScope,
   keys: readonly string[],
@@ -68,7 +68,7 @@ export async function listEmailLinks(scope: MerchantScope): Promise<EmailLinks[]
 }
 
 export type NewComponent = Omit<ComponentRow, 'created_at' | 'updated_at'>
-/** Answers whether the key was free. */
+/** Returns whether the key was free. */
 export async function insertComponent(scope: TransactionScope, component: NewComponent): Promise<boolean> {
   const { rows } = await sql`
     insert into email_components (merchant_id, id, key, name, content, components, created_at, updated_at)

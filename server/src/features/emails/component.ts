@@ -179,7 +179,7 @@ export async function changeComponent(
     const lost = fields.filter(
       (field) => began[field] !== undefined && before[field] !== began[field] && before[field] !== wanted[field],
     )
-    if (lost.length > 0) throw conflict('component_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
+    if (lost.length > 0) throw conflict('component_changed_meanwhile', `saved by someone else: ${lost.join(', ')}`)
     const { name = before.name, content = before.content } = wanted
     return { ...before, name, content, components: componentKeysIn(content) }
   }

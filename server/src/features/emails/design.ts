@@ -32,7 +32,7 @@ async function productsOf(
 /** What the store calls its products is no template. */
 const withoutBraces = (text: string): string => text.replaceAll('{', '(').replaceAll('}', ')')
 
-/** Answers in which block of the design a line of its content is; null for what stands outside of all. The content is read once for all lines. */
+/** Returns in which block of the design a line of its content is; null for what stands outside of all. The content is read once for all lines. */
 export function blockAtLine({ blocks }: Design, content: string): (line: number) => string | null {
   const begins = new Map<number, string>()
   const known = new Set(listBlocks(blocks).map(({ id }) => classOf(id)))

@@ -68,7 +68,7 @@ interface TestMail {
   replyTo: string | null
   html: string
   plainText: string | null
-  /** Of a variant. */
+  /** The variant's; null: the base. */
   language: Locale | null
 }
 interface TestRecipients {
@@ -208,7 +208,7 @@ async function measure(
   return { size_bytes, variants: measured }
 }
 
-/** Keys of the components in the email, in any language, none of which is deleted before this is saved. */
+/** Keys of the components in the email, in any language. They cannot be deleted before this is saved. */
 async function keepComponents(
   scope: TransactionScope,
   { content, plain_text, variants }: Pick<EmailRow, 'content' | 'plain_text' | 'variants'>,
@@ -259,7 +259,7 @@ export async function changeEmail(
       ? mergeVariants(saved, wantedVariants, seenVariants)
       : { variants: saved, lost: [] as string[] }
     lost.push(...merged.lost)
-    if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
+    if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by someone else: ${lost.join(', ')}`)
     const { variants: _, ...rest } = before
     const after = { ...rest, ...named }
     // What is made from a design is not written beside it.

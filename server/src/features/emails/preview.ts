@@ -45,7 +45,7 @@ export interface WrittenEmail {
   content: string
   /** Null: made from the content. */
   plain_text: string | null
-  /** Of a variant. */
+  /** The variant's; null: the base. */
   language?: Locale | null
 }
 type MailCoupon = NonNullable<RecipientVariables['coupon']>
@@ -64,7 +64,7 @@ export interface MailToRender {
   customer: KnownCustomer | null
   /** The email's id; unsaved content has none yet. */
   contentId: string | null
-  /** Of a campaign: what only scenarios know is found. */
+  /** In a campaign, tags that only scenarios fill are findings. */
   inCampaign?: boolean
   /** What its recipients' own codes are worth; left out: they get none, and an example is shown. */
   coupon?: MailCoupon | undefined
@@ -264,7 +264,7 @@ const expiredCoupons = ({ blocks }: Design, day: string): Finding[] =>
       : [],
   )
 
-/** Who has not agreed yet to what is about to be sent. */
+/** The addresses whose owners have not agreed yet to what is about to be sent. */
 async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: MerchantRow): Promise<Finding[]> {
   const unconfirmed = sender === '' ? [] : await unconfirmedOf(scope, 'sender', [sender])
   return [
@@ -273,7 +273,7 @@ async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: M
   ]
 }
 
-/** Of a domain the merchant set up; of another one the review of a large campaign says it (campaigns). */
+/** For a domain the merchant set up; for others the review of a large campaign shows it (campaigns). */
 async function findOfDomain(scope: MerchantScope, sender: string): Promise<Finding[]> {
   const standing = sender === '' ? null : await findSenderStanding(scope, sender)
   if (!standing) return []

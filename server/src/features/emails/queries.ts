@@ -75,7 +75,7 @@ export type TypedContent = Pick<
   | 'plain_text_for'
   | 'variants'
 >
-/** Of these emails those that are there. */
+/** Those of these emails that exist. */
 export async function listTypedContents(scope: MerchantScope, ids: readonly string[]): Promise<TypedContent[]> {
   const { rows } = await sql<TypedContent>`
     select id, name, subject, preheader, from_email, from_name, content, design, plain_text, plain_text_for, variants from emails

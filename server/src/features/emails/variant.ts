@@ -18,7 +18,7 @@ export interface LanguageContent {
 /** The same email in another language, as it is kept. */
 export interface Variant extends LanguageContent {
   language: Locale
-  /** Of the content the plain text was written for. */
+  /** The hash of the content the plain text was written for. */
   plain_text_for: string | null
   size_bytes: number
 }

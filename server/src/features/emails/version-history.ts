@@ -33,7 +33,7 @@ export async function getVersion(scope: MerchantScope, emailId: string, id: stri
 /** Through the same checks as any save. A design is compiled again: its products are those of today. */
 export async function restoreVersion(scope: MerchantScope, emailId: string, id: string): Promise<Email> {
   const { subject, preheader, content, design, plain_text, variants } = await getVersion(scope, emailId, id)
-  // Of a version that says nothing of them the variants stay.
+  // If a version does not contain variants, the current ones stay.
   const said = { subject, preheader, plain_text, ...(variants && { variants }) }
   return changeEmail(scope, emailId, { ...said, ...(design ? { design } : { design: null, content }) })
 }

@@ -133,7 +133,7 @@ export async function selectReleased(scope: TransactionScope, limit: number): Pr
   return rows
 }
 
-/** Refuses those who wait; answers how many. */
+/** Refuses those who wait; returns how many. */
 export async function refuseWaiting(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = false, at = ${scope.now},

@@ -44,13 +44,13 @@ import {
 import { EntryLimit } from './entry-limit.ts'
 import { askAtBeginning, type Beginning, type StartedExecutions, runToFirstWait } from './run-to-first-wait.ts'
 
-/** Of one customer's events this many are processed in one transaction, in order; the rest come with the next. */
+/** This many events of one customer are processed in one transaction, in order; the rest come with the next. */
 const EVENTS_OF_ONE = 8
 
 /**
  * Decides which scenarios the new events start. Events of one customer are processed in order of time; events of different customers
  * together, with one statement per question. So the result does not depend on the order, number and batches in which events arrive.
- * Answers whether there were any.
+ * Returns whether there were any.
  */
 export async function enterDue(scope: MerchantScope): Promise<boolean> {
   // With half a store copied, conditions would let the wrong customers in, so the events wait. Later copies do not delay them: buyers
@@ -69,7 +69,7 @@ export async function enterDue(scope: MerchantScope): Promise<boolean> {
   return true
 }
 
-/** Answers how many were processed; null: none, or another process is doing it. */
+/** Returns how many were processed; null: none, or another process is doing it. */
 async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise<number | null> {
   if (!(await tryEntering(scope))) return null
   await limitStatements(scope, batchSize.statementLimitMs)

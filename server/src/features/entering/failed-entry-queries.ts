@@ -10,7 +10,7 @@ export interface FailedEntries {
   since: Date
 }
 
-/** Of the scenarios that have any. */
+/** Only scenarios that have any. */
 export async function countFailedEntries(
   scope: MerchantScope,
   scenarioIds: readonly string[],
@@ -51,7 +51,7 @@ export async function selectFailedEntries(
   return rows
 }
 
-/** They are processed like entries released from the entry limit. Answers how many. */
+/** They are processed like entries released from the entry limit. Returns how many. */
 export async function markToRetry(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = true
@@ -59,7 +59,7 @@ export async function markToRetry(scope: TransactionScope, scenarioId: string): 
   return Number(numAffectedRows ?? 0n)
 }
 
-/** They stay out; answers how many. */
+/** They stay out; returns how many. */
 export async function markDropped(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set detail = coalesce(detail, '{}') || '{"dropped": true}'::jsonb

@@ -53,7 +53,7 @@ export function enterSegment(scope: MerchantScope, id: string, peopleSeen: numbe
   })
 }
 
-/** Runs once, now, with the test addresses: for an event, or for a customer as if it had just happened to them. Answers the execution. */
+/** Runs once, now, with the test addresses: for an event, or for a customer as if it had just happened to them. Returns the execution. */
 export function testScenario(
   scope: MerchantScope,
   id: string,
@@ -106,7 +106,7 @@ async function eventToTest(
   return event
 }
 
-/** Those who wait enter in the order they came; from now on the entry limit counts again. Answers how many. */
+/** Those who wait enter in the order they came; from now on the entry limit counts again. Returns how many. */
 export const releaseEntryLimit = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
@@ -115,7 +115,7 @@ export const releaseEntryLimit = (scope: MerchantScope, id: string): Promise<num
     return waiting
   })
 
-/** Those who wait stay out; from now on customers enter again. Answers how many. */
+/** Those who wait stay out; from now on customers enter again. Returns how many. */
 export const dropWaitingEntries = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)

@@ -45,7 +45,6 @@ async function rehearse(id: string) {
   await okaeri.settle()
   return (await merchant.call(rehearsals.getRehearsal, { params: { id } })).rehearsal
 }
-/** Who got which mails. */
 const mails = (): string[] => got.map(({ recipients, subject }) => `${recipients[0]} ${subject}`).sort()
 const refused = async (scenario: string): Promise<(string | null)[]> =>
   (

@@ -32,7 +32,7 @@ export interface NewEvent {
 /** As many as one statement takes. */
 const AT_ONCE = 5000
 
-/** Writes what happened, each event once however often it is reported. Answers how many were new. */
+/** Writes what happened, each event once however often it is reported. Returns how many were new. */
 export async function recordEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<number> {
   // One statement cannot insert a key twice.
   const once = [...new Map(events.map((event) => [event.key, event])).values()]

@@ -43,7 +43,7 @@ export async function insertEvents(
   return rows.length
 }
 
-/** Events that happened just now, of which none is known yet: where there are thousands a second, each costs the database less. */
+/** Events that happened just now and are not stored yet: where there are thousands a second, each costs the database less. */
 export function copyNewEvents(scope: MerchantScope, events: readonly (NewEvent & { id: string })[]): Copy {
   const rows = copyRows(
     scope,

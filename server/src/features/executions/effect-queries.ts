@@ -119,7 +119,7 @@ export async function releaseEffects(scope: TransactionScope, scenarioId: string
 }
 
 /**
- * Stores the result if the worker still holds the effect; a final result lets the execution continue. Answers whether it was still
+ * Stores the result if the worker still holds the effect; a final result lets the execution continue. Returns whether it was still
  * held.
  */
 export async function updateEffect(

@@ -66,7 +66,7 @@ function ended(scope: MerchantScope, reason: EndReason) {
   }
 }
 
-/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a row in each history; answers their ids. */
+/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a row in each history; returns their ids. */
 export async function changeSome(
   scope: TransactionScope,
   scenarioId: string,
@@ -91,14 +91,14 @@ export async function countLate(scope: MerchantScope, scenarioId: string): Promi
 
 type Ends = readonly { executionId: string; reason: EndReason }[]
 
-/** Ends those that have not ended, each for its reason; answers which. */
+/** Ends those that have not ended, each for its reason; returns which. */
 export const endExecutionRows = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
   endEach(scope, ends, {
     which: sql`ended_at is null`,
     set: sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,`,
   })
 
-/** Changes the end reason of finished ones; answers which. */
+/** Changes the end reason of finished ones; returns which. */
 export const endFinished = (scope: TransactionScope, ends: Ends): Promise<string[]> =>
   endEach(scope, ends, { which: sql`status = 'done' and end_reason = 'finished'`, set: sql`` })
 
@@ -120,7 +120,6 @@ async function endEach(
   )
 }
 
-/** Marks them as late. */
 export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await changeThose(
@@ -131,7 +130,7 @@ export async function markLate(scope: TransactionScope, ids: readonly string[]):
   )
 }
 
-/** Marks everything that is due as late. Answers how many, at most {@link CHANGED_AT_ONCE}. */
+/** Marks everything that is due as late. Returns how many, at most {@link CHANGED_AT_ONCE}. */
 export async function markDueLate(scope: TransactionScope): Promise<number> {
   const ids = await changeThose(
     scope,

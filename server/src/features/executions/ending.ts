@@ -57,7 +57,7 @@ export const resumeStopped = (scope: TransactionScope, scenarioId: string): Prom
 export const endAllExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'stop')
 
-/** Ends those of these executions that have not ended; answers which. */
+/** Ends those of these executions that have not ended; returns which. */
 export async function endExecutions(
   scope: TransactionScope,
   ends: readonly { executionId: string; reason: EndReason }[],

@@ -230,7 +230,7 @@ export async function moveExecutions(scope: MerchantScope, fromId: string, intoI
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }
 
-/** A guest became a customer. Answers which executions were the guest's. */
+/** A guest became a customer. Returns which executions were the guest's. */
 export async function moveExecutionsFromGuest(
   scope: MerchantScope,
   guestId: string,

@@ -21,7 +21,7 @@ export async function countPlaces(
   return rows
 }
 
-/** Of those counted, how many passed one of their place's `nodes`, in any round. */
+/** How many of those counted have passed one of their place's `nodes`, in any round. */
 export async function countPassed(
   scope: MerchantScope,
   scenarioId: string,
@@ -61,7 +61,7 @@ export async function lockOnTheirWay(
 
 /**
  * Moves these locked executions to the version if they are at one of the places, with a row in their history, unless they passed one of
- * the place's `nodes`. Answers how many.
+ * the place's `nodes`. Returns how many.
  */
 export async function moveExecutionRows(
   scope: TransactionScope,

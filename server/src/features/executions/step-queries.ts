@@ -212,7 +212,7 @@ export async function wakeVisits(
       and e.asleep and e.awaits = 'effect' and e.ended_at is null`.execute(scope.db)
 }
 
-/** Executions that wait at a step for something outside continue; answers how many. */
+/** Executions that wait at a step for something outside continue; returns how many. */
 export async function wakeStep(
   scope: TransactionScope,
   { scenarioId, nodeId }: { scenarioId: string; nodeId: string },

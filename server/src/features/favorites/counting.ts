@@ -43,7 +43,7 @@ export const countRemoved = (
     ).sums,
   )
 
-/** Of two rows for the same thing, the one with the earlier date was kept. */
+/** Two rows for the same product were merged: the one with the earlier date was kept. */
 export const countDoubled = (scope: MerchantScope, doubled: readonly MergedFavorite[]): Promise<void> =>
   insertChanges(
     scope,
@@ -82,7 +82,7 @@ export const countFavorites = recurring({
     }),
 })
 
-/** One change for each product, in the order of products; and the products of which a row was deleted. */
+/** One change for each product, in the order of products; and the products that had a row deleted. */
 function summedUp(changes: readonly CountChange[]): { sums: CountChange[]; moved: number[] } {
   const sums = new Map<number, CountChange>()
   const moved = new Set<number>()

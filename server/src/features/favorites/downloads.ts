@@ -53,7 +53,7 @@ const LINES_AT_ONCE = 1000
 /** Products with few favorites are read together, up to about this many favorites. */
 const ROWS_AT_ONCE = 5000
 
-/** Who has them, product by product, so that no more than one product's lines are in memory. */
+/** Writes the people product by product, so that no more than one product's lines are in memory. */
 export async function downloadPeople(
   scope: MerchantScope,
   {

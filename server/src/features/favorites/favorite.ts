@@ -69,7 +69,7 @@ const publishChanged = async (scope: MerchantScope, customerIds: readonly (strin
 }
 
 /**
- * Stores wishes of which it was just seen that they are no favorites; fails (23505) where one became one meanwhile. Outside a transaction for guests
+ * Stores new favorites. The caller has just checked that they are new; fails (23505) where one was stored meanwhile. Outside a transaction for guests
  * alone: then one round trip stores everything.
  */
 export async function storeNewFavorites(scope: MerchantScope, wishes: readonly NewFavorite[]): Promise<void> {
@@ -96,7 +96,7 @@ export async function storeNewFavorites(scope: MerchantScope, wishes: readonly N
   )
 }
 
-/** Stores what is no favorite yet, whether or not the store sells it. Answers the ids of the new ones. */
+/** Stores what is no favorite yet, whether or not the store sells it. Returns the ids of the new ones. */
 export function addFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return retriedTransaction(scope, async (scope) => {
     const unusual = await selectUnusual(scope, wishes, MAX_FAVORITES)
@@ -109,7 +109,7 @@ export function addFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[
   })
 }
 
-/** Answers the ids of the wishes that were favorites until now. */
+/** Returns the ids of the wishes that were favorites until now. */
 export function removeFavorites(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Set<string>> {
   return scope.transaction(async (scope) => {
     const removed = await markRemoved(scope, wishes)

@@ -24,7 +24,7 @@ const columnsOf = (wishes: readonly FavoriteKey[]): RawBuilder<unknown> => sql`u
   ${wishes.map(({ storeProductId }) => storeProductId)}::bigint[], ${wishes.map(({ storeVariantId }) => storeVariantId)}::bigint[]
 ) as k (id, customer_id, guest_id, store_product_id, store_variant_id)`
 
-/** Whether there are others of the same person, for the same product or variant, of which this holds. */
+/** Whether the person has other rows for the same product or variant that meet this. */
 const siblings = (scope: MerchantScope, of: RawBuilder<unknown>, holds: RawBuilder<unknown>): RawBuilder<boolean> => {
   const some = (who: RawBuilder<unknown>) => sql`exists (
     select from favorites g where g.merchant_id = ${scope.merchantId} and ${who} and g.store_product_id = ${of}.store_product_id
@@ -131,7 +131,7 @@ export async function selectUnusual(
 /** An array of ids or numbers, in which nothing has to be quoted: the driver would look through each. */
 const listOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
-/** Of these wishes those that were favorites, with since when. */
+/** Returns those that were favorites, and since when. */
 export async function markRemoved(scope: MerchantScope, wishes: readonly FavoriteKey[]): Promise<Map<string, Date>> {
   const removed = new Map<string, Date>()
   const one = async (those: readonly FavoriteKey[], who: RawBuilder<unknown>): Promise<void> => {

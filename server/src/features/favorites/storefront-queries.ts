@@ -7,7 +7,7 @@ export interface Mark {
   variant_id: number | null
 }
 
-/** Of each of these people, the latest first. */
+/** For each of these people, the latest first. */
 export async function selectMarks(scope: MerchantScope, holders: readonly Holder[], limit: number): Promise<Mark[][]> {
   const { merchantId } = scope
   const those = (who: RawBuilder<unknown>) => sql`(

@@ -136,7 +136,7 @@ export async function limitEntriesOfWaiting(scope: MerchantScope, before: Date):
   )
 }
 
-/** A member let them in: the hour starts again. Answers false if the limit was not reached. */
+/** A member let them in: the hour starts again. Returns false if the limit was not reached. */
 export async function clearEntryLimit(scope: TransactionScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql`
     update scenarios set braked_at = null, entries_hour = null, entries_in_hour = 0

@@ -59,7 +59,7 @@ export async function changeLineAccount(scope: MerchantScope, change: LineAccoun
   await scope.transaction(async (scope) => {
     const before = await lockLineAccount(scope)
     if (messaging && before.channel_id !== messaging.asked.channel_id)
-      throw conflict('line_account_changed_meanwhile', 'somebody else changed the channel just now')
+      throw conflict('line_account_changed_meanwhile', 'someone else changed the channel just now')
     const { channel_id, login_enabled } = change
     await updateLineAccount(scope, {
       ...sealed(scope, change),
@@ -220,7 +220,7 @@ export async function disconnectLine(scope: MerchantScope): Promise<LineAccount>
 
 const SEALED = ['channel_secret', 'access_token', 'login_channel_secret', 'multipass_secret'] as const
 
-/** Encrypts again what an older key encrypted; answers how many merchants had such secrets. */
+/** Encrypts again what an older key encrypted; returns how many merchants had such secrets. */
 export async function reencryptLineSecrets(context: Context): Promise<number> {
   let changed = 0
   for (const merchantId of await listMerchantsWithLine(context))

@@ -39,7 +39,7 @@ async function checkLogin(scope: MerchantScope, account: LineAccountRow): Promis
   return [{ code: `login_secret_${proof}`, level, detail: null }, shown]
 }
 
-/** Whose ids a Login channel gives no call tells; logins do. */
+/** No call shows to which provider a Login channel's ids belong; logins do. */
 function findingOfLogin({ login_channel_id, login_shown }: LineAccountRow): LineFinding {
   if (!login_channel_id) return { code: 'login_missing', level: 'note', detail: null }
   if (login_shown === null) return { code: 'login_unproved', level: 'note', detail: null }

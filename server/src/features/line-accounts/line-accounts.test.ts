@@ -160,7 +160,7 @@ test('while LINE is slow to renew a token nothing waits but who needs it, and wh
     expect(await present()).toMatchObject({ channel_id: other.channel_id, connected: true, multipass_secret_set: true })
     const { channelId } = (await line.tokens.findChannel(await getLineToken(merchant.scope()))) ?? {}
     expect(channelId).toBe(other.channel_id)
-    // The owner gives a new secret while LINE refuses the one of before.
+    // The owner gives a new secret while LINE refuses the previous one.
     const wrong = okaeri.context.keyring.encrypt('0'.repeat(32))
     const { db } = okaeri.context
     await sql`update line_accounts set channel_secret = ${wrong} where merchant_id = ${merchant.id}`.execute(db)

@@ -28,7 +28,7 @@ export async function proveLoginSecret(
   return context.integrations.line.login.proveSecret({ channelId, channelSecret }, redirectUri)
 }
 
-/** Of the person who logged in, by the Login channel: a friend of the account that is linked to it; `unlinked`: none is. */
+/** What the Login channel says of the person who logged in: a friend of the account linked to it or not; `unlinked`: no account is linked. */
 export type LoginFriendship = 'friend' | 'none' | 'unlinked'
 
 /**

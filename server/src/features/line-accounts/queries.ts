@@ -80,7 +80,7 @@ export async function keepBot(
     .execute()
 }
 
-/** Of a channel that was replaced meanwhile nothing is kept. */
+/** If the channel was replaced meanwhile, nothing is stored. */
 export async function markWebhookArrives(scope: MerchantScope, arrives: boolean, channelId: string): Promise<void> {
   await sql`update line_accounts set webhook_arrives = ${arrives}
     where merchant_id = ${scope.merchantId} and channel_id = ${channelId} and webhook_arrives <> ${arrives}`.execute(
@@ -133,7 +133,7 @@ export async function readReservedTotal(scope: MerchantScope): Promise<string> {
   return rows[0]?.total ?? '0'
 }
 
-/** A campaign reserves so many. Holds the row until the transaction ends; answers how many others have reserved since the total was `since`. */
+/** A campaign reserves so many. Holds the row until the transaction ends; returns how many others have reserved since the total was `since`. */
 export async function addReserved(scope: TransactionScope, count: number, since: string): Promise<number> {
   const { rows } = await sql<{ others: number }>`
     update line_accounts set reserved_total = reserved_total + ${count} where merchant_id = ${scope.merchantId}
@@ -141,7 +141,7 @@ export async function addReserved(scope: TransactionScope, count: number, since:
   return rows[0]?.others ?? 0
 }
 
-/** Answers whose the channel is now: the given merchant's, unless it was another's already. */
+/** Returns whose the channel is now: the given merchant's, unless it was another's already. */
 export async function claimChannel(scope: MerchantScope, channelId: string): Promise<string> {
   await sql`insert into line_channel_directory (channel_id, merchant_id) values (${channelId}, ${scope.merchantId})
     on conflict do nothing`.execute(scope.db)

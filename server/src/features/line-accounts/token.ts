@@ -48,7 +48,7 @@ function needsRenewal({ context }: MerchantScope, account: LineAccountRow, token
   return ends !== null && ends.getTime() - context.clock.realNow().getTime() < RENEWED_AHEAD_MS
 }
 
-/** Of each process those under way. */
+/** The renewals under way in each process. */
 const underway = new WeakMap<Context, Map<string, Promise<string | null>>>()
 
 /** A caller that comes while a renewal is under way waits for that one, and holds no row and no database connection meanwhile. */
@@ -64,8 +64,8 @@ function renewTogether(scope: MerchantScope, refused?: string): Promise<string |
 }
 
 /**
- * Of two processes that renew at once the first counts, and so does who changed the account while the platform was asked; the token that was
- * made in vain is one of thirty. A token the merchant gave cannot be renewed.
+ * If two processes renew at once, the first counts, and so does a change of the account while the platform was asked; the unused token is
+ * one of thirty. A token the merchant gave cannot be renewed.
  */
 async function renew(scope: MerchantScope, refused?: string): Promise<string | null> {
   const account = await findLineAccount(scope)
@@ -102,6 +102,6 @@ async function findTokenOfNow(scope: MerchantScope): Promise<string | null> {
   return account && readableToken(scope, account)
 }
 
-/** Of a call that brings id and secret: they do not belong together. */
+/** For a call that brings id and secret: they do not belong together. */
 export const isRefusal = ({ outcome }: LineError): boolean =>
   outcome.kind === 'unauthorized' || outcome.kind === 'bad_request' || outcome.kind === 'refused'

@@ -5,7 +5,7 @@ import { findErasedLine } from '../customers/index.ts'
 import { claimEvents, deleteEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'
 import { block, follow, recordContact } from './friend.ts'
 
-/** Of one transaction: a campaign's thousands of new friends share commits. */
+/** Per transaction: a campaign's thousands of new friends share commits. */
 const BATCH = 100
 /** After so many tries it is kept, and the ones behind it are processed. */
 const MAX_TRIES = 10
@@ -51,7 +51,7 @@ function textIn(part: unknown, key: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** One batch of a merchant; answers whether there was anything. What fails is tried by itself, so that it takes no other with it. */
+/** One batch of a merchant; returns whether there was anything. What fails is tried by itself, so that it takes no other with it. */
 export async function processEvents(scope: MerchantScope): Promise<boolean> {
   const fresh = (): MerchantScope => merchantScope(scope.context, scope.merchantId)
   try {

@@ -20,7 +20,7 @@ export interface EventRow {
   attempts: number
 }
 
-/** Answers the ids of those that did not come before. */
+/** Returns the ids of those that did not come before. */
 export async function insertEvents(scope: MerchantScope, events: readonly NewEvent[]): Promise<string[]> {
   const once = [...new Map(events.map((event) => [event.eventId, event])).values()]
   const { rows } = await sql<{ id: string }>`

@@ -25,7 +25,7 @@ interface OfFriend {
   customerId: string
   lineUserId: string
   at: Date
-  /** Of the event in `line_events`: the same if the platform sends it again. */
+  /** The event in `line_events`: the same if the platform sends it again. */
   eventId: string
 }
 declare module '../../kernel/events.ts' {
@@ -50,7 +50,7 @@ async function friendForUpdate(scope: TransactionScope, lineUserId: string): Pro
   return friend
 }
 
-/** They added the account, or unblocked it. Answers which customer did; null: older than what is known, or nothing new. */
+/** They added the account, or unblocked it. Returns which customer did; null: older than what is known, or nothing new. */
 export async function follow(
   scope: TransactionScope,
   lineUserId: string,
@@ -70,7 +70,7 @@ export async function follow(
   return customerId
 }
 
-/** They blocked the account: nothing reaches them until they unblock it. Answers as {@link follow}. */
+/** They blocked the account: nothing reaches them until they unblock it. Returns as {@link follow}. */
 export async function block(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
   if (friend.changed_at > at) return null
@@ -79,7 +79,7 @@ export async function block(scope: TransactionScope, lineUserId: string, at: Dat
   return friend.customer_id
 }
 
-/** They wrote or tapped, as only friends can: one we did not know becomes known. Answers which customer they are. */
+/** They wrote or tapped, as only friends can: one we did not know becomes known. Returns which customer they are. */
 export async function recordContact(scope: TransactionScope, lineUserId: string, at: Date): Promise<string | null> {
   const friend = await friendForUpdate(scope, lineUserId)
   if (friend.last_contact_at === null || friend.last_contact_at < at)
@@ -160,7 +160,7 @@ export async function mergeFriends(
   await moveLinkChanges(scope, fromId, intoId)
 }
 
-/** Forgotten at their request: what the platform reports of before, or repeats, does not bring them back. Answers how many there were. */
+/** Erased at their request: earlier or repeated events do not bring them back. Returns how many there were. */
 export async function eraseFriends(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   const lineUserIds = await deleteFriendsOf(scope, customerIds)
   if (lineUserIds.length > 0) await markLineErased(scope, lineUserIds)

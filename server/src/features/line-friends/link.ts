@@ -84,7 +84,7 @@ async function lockFor(scope: TransactionScope, lineUserId: string, customerId: 
   const own = await findFriendOf(scope, customerId)
   const locked = await lockFriends(scope, [lineUserId, ...(own ? [own.line_user_id] : [])])
   const friend = locked.find((one) => one.line_user_id === lineUserId)
-  if (!friend) throw notFound('nobody of this id is known')
+  if (!friend) throw notFound('no one with this id is known')
   if (!(await holdCustomer(scope, customerId))) throw notFound('there is no such customer')
   const now = await findFriendOf(scope, customerId)
   if (now && !locked.some((one) => one.line_user_id === now.line_user_id))

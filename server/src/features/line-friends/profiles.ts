@@ -11,7 +11,7 @@ import { listWithoutProfile } from './queries.ts'
 const AT_ONCE = 10
 const A_TURN = 100
 
-/** Names and pictures of some friends; answers whether any was read. While the platform is away nothing is, and it is tried again later. */
+/** Names and pictures of some friends; returns whether any was read. While the platform is away nothing is, and it is tried again later. */
 export async function readProfiles(scope: MerchantScope): Promise<boolean> {
   const waiting = await listWithoutProfile(scope, A_TURN)
   const token = await findToken(scope)

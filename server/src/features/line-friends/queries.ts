@@ -36,7 +36,7 @@ export async function findFriendOf(scope: MerchantScope, customerId: string): Pr
   return rows[0] ?? null
 }
 
-/** Answers whether there was none. Of two that insert at once the second waits, and finds the first's. */
+/** Returns whether there was none. Of two that insert at once the second waits, and finds the first's. */
 export async function insertFriend(scope: MerchantScope, lineUserId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into line_friends (merchant_id, line_user_id, is_friend, changed_at, created_at)
@@ -58,7 +58,7 @@ export async function updateFriend(
     .execute()
 }
 
-/** Friends of the former channel are none of this one, but those of before are again. Answers who is a friend now. */
+/** Friends of the former channel are no friends of this one; earlier friends of this one are friends again. Returns who is a friend now. */
 export async function moveFriendsToChannel(
   scope: MerchantScope,
   { channelId, formerId }: { channelId: string; formerId: string },
@@ -76,7 +76,7 @@ export async function disownFriend(scope: MerchantScope, customerId: string): Pr
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
 }
 
-/** Answers their ids on LINE. */
+/** Returns their ids on LINE. */
 export async function deleteFriendsOf(scope: MerchantScope, customerIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from line_friends where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[])

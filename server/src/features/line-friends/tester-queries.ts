@@ -31,7 +31,7 @@ export async function lockTesters(scope: TransactionScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`line testers ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
-/** Only a friend becomes one. Answers whether they are there. */
+/** Only a friend becomes one. Returns whether they are there. */
 export async function markTester(scope: MerchantScope, lineUserId: string, isTester: boolean): Promise<boolean> {
   const { rows } = await sql`
     update line_friends set is_tester = ${isTester}

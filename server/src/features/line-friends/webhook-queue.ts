@@ -4,7 +4,7 @@ import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.t
 
 /** Bodies of one commit; the largest, 2 MB, is one by itself. Verifying and reading so much takes a few milliseconds. */
 const MAX_BATCH_BYTES = 1024 * 1024
-/** Of one merchant. So much waits only while the database does not answer, or when unsigned calls come. */
+/** Per merchant. So much waits only while the database does not answer, or when unsigned calls come. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
 
 export interface Webhook {
@@ -19,7 +19,7 @@ export interface WaitingWebhook extends Webhook {
 }
 
 export interface WebhookQueue {
-  /** Answers how many events were new, once they are committed. */
+  /** Returns how many events were new, once they are committed. */
   store(merchantId: string, webhook: Webhook): Promise<number>
 }
 

@@ -45,7 +45,7 @@ export async function openFromChat(context: Context, ticket: string, browserKey:
 
 /**
  * The person said yes on our page. Now LINE asks them on its own, which alone can tell whether the chat is theirs. Pressed twice the first
- * counts; where another link would end of which the page did not say so, it is shown again. Answers why LINE cannot ask, or null.
+ * counts; where another link would end and the page did not say so, it is shown again. Returns why LINE cannot ask, or null.
  */
 export async function askByLine({ scope, row, former }: OpenLogin, moves: boolean): Promise<LoginFailure | null> {
   if (row.step !== 'returned' || ((former.holderId || former.other) && !moves)) return null
@@ -104,7 +104,7 @@ async function isLinked(
     await linkFriend(scope, line_user_id, customer_id, { moves })
     return true
   } catch (error) {
-    // The customer is gone, or a link would end of which the page did not say so. Nothing was written.
+    // The customer is gone, or a link would end and the page did not say so. Nothing was written.
     if (error instanceof AppError) return false
     throw error
   }

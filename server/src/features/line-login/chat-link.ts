@@ -18,6 +18,6 @@ export async function chatLinks(scope: MerchantScope): Promise<(lineUserId: stri
   return (lineUserId) => `${address}?chat=${context.keyring.sealForLink(purposeOf(merchantId), lineUserId)}`
 }
 
-/** Whose chat it was sent to; null where it is none of this merchant's. */
+/** The person whose chat it was sent to; null where it is none of this merchant's. */
 export const readChat = ({ keyring }: Context, merchantId: string, chat: string): string | null =>
   keyring.openFromLink(purposeOf(merchantId), chat)

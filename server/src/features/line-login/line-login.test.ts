@@ -103,7 +103,7 @@ async function begin(browse: Browser): Promise<string> {
   expect(sent.status).toBe(302)
   return sent.location
 }
-/** The person agrees there; answers where they are led. */
+/** The person agrees there; returns where they are led. */
 const agree = async (authorizeUrl: string, user: PlayedUser, more: Record<string, unknown> = {}): Promise<string> =>
   (
     await playLine<{ redirect: string }>('login.json', {
@@ -441,12 +441,12 @@ describe('from a link in the chat', () => {
     expect(link).not.toContain(user.user_id)
     return link
   }
-  /** Up to the page that asks; answers where it is. */
+  /** Up to the page that asks; returns where it is. */
   async function askedAt(browse: Browser, link: string): Promise<string> {
     const { location } = await browse(ticketIn(await browse(link)))
     return location
   }
-  /** The person's yes there; answers LINE's own page. */
+  /** The person's yes there; returns LINE's own page. */
   async function dialogOf(browse: Browser, location: string): Promise<string> {
     const { location: next } = await choose(browse, loginIn(location), 'link')
     return ticketIn(await read(browse, next))

@@ -105,7 +105,7 @@ export async function presentAddresses(
 export type LoginFailure = 'expired' | 'denied' | 'unreachable' | 'refused' | 'wrong_channel' | 'not_a_friend' | 'off'
 export type Returned = { login: string } | { failure: LoginFailure; scope: MerchantScope | null }
 
-/** Back from LINE: reads who logged in, and answers what the page that asks is opened by. Nothing is linked yet. */
+/** Back from LINE: reads who logged in, and returns what the page that asks is opened by. Nothing is linked yet. */
 export async function comeBack(
   context: Context,
   { state, code, error, browserKey }: { state: string; code: string; error: string; browserKey: string | null },
@@ -203,7 +203,7 @@ function readLogin(context: Context, login: string, browserKey: string | null) {
 }
 
 /**
- * The person's answer. Pressed twice, or in two tabs, the first counts. Where another link would end of which the page did not say so, nothing
+ * The person's answer. Pressed twice, or in two tabs, the first counts. Where another link would end and the page did not say so, nothing
  * is done: the page is shown again and says it.
  */
 export async function chooseLink(
@@ -217,7 +217,7 @@ export async function chooseLink(
     await retriedTransaction(wanted.scope, async (scope) => {
       const row = await findReturned(scope, wanted, { lock: true })
       if (row?.step !== 'returned' || !row.line_user_id) return
-      // Whose chat it is, LINE alone can tell.
+      // Only LINE knows whose chat it is.
       if (links && row.from_chat) return
       if (links) {
         await getLoginChannel(scope)
@@ -234,7 +234,7 @@ export async function chooseLink(
 
 export async function presentLineProfile(shopper: Shopper): Promise<LineProfile> {
   const { scope, storeCustomerId } = shopper
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
   const friend = customerId ? await presentFriendOf(scope, customerId) : null
   return {
@@ -249,7 +249,7 @@ export async function presentLineProfile(shopper: Shopper): Promise<LineProfile>
 /** Also where linking is not offered any more: who linked can always take it back. */
 export async function unlink(shopper: Shopper): Promise<LineProfile> {
   const { scope, storeCustomerId } = shopper
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
   if (customerId) await retriedTransaction(scope, (scope) => unlinkFriend(scope, customerId))
   return presentLineProfile(shopper)

@@ -19,7 +19,7 @@ export interface PageRequest {
 }
 export type Failure = keyof (typeof pageWords)['failures']
 
-/** Of a refusal the page that says so; null for one that no page here is about. */
+/** The page that explains a refusal; null where there is none here. */
 export const failureOf = (reason: Reason): Failure | null => failures[reason] ?? null
 const failures: Partial<Record<Reason, Failure>> = {
   line_login_off: 'off',

@@ -44,7 +44,7 @@ export async function insertBegun(
 }
 
 /**
- * One of the chat: it is this browser's, which comes to the same page again when it is sent twice. What is linked already is said so. Answers its
+ * One of the chat: it is this browser's, which comes to the same page again when it is sent twice. What is linked already is said so. Returns its
  * id; null: none such.
  */
 export async function openBegun(
@@ -74,7 +74,7 @@ export async function markAsked(
     where merchant_id = ${scope.merchantId} and id = ${id} and step = 'returned' and from_chat`.execute(scope.db)
 }
 
-/** Whom LINE was to ask; its nonce is used up, and what was encrypted gone. */
+/** The person LINE was to ask. Its nonce is used up, and what was encrypted is deleted. */
 export async function consumeQuestion(
   scope: MerchantScope,
   nonceHash: Buffer,

@@ -110,8 +110,8 @@ function joinerOf(messages: readonly LineJson[]): Make {
 }
 
 /**
- * Of a message that differs by its links alone, which are equally long for everybody: it is checked with the first person. Not for texts: the
- * places of emoji in them are counted behind links.
+ * For a message that differs by its links alone, which are equally long for everybody: it is checked with the first person. Not for texts,
+ * because the places of emoji in them are counted behind links.
  */
 function makeOnce(message: LineJson, at: number): Make {
   const source = JSON.stringify(message)

@@ -98,7 +98,7 @@ export async function changeLineMessage(
         !isDeepStrictEqual(before[field], began[field]) &&
         !isDeepStrictEqual(before[field], named[field]),
     )
-    if (lost.length > 0) throw conflict('line_message_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
+    if (lost.length > 0) throw conflict('line_message_changed_meanwhile', `saved by someone else: ${lost.join(', ')}`)
     return { ...before, ...named } as LineMessageRow
   }
   // Looked at without holding anything: threads and LINE take their time.

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 500
 const MAX_ANSWER = 300
 
 /**
- * Passes on what waits; answers whether there was any. Each address has a queue of its own: one that is silent keeps no other waiting, and a
+ * Passes on what waits; returns whether there was any. Each address has a queue of its own: one that is silent keeps no other waiting, and a
  * chatbot behind another has only a minute to reply.
  */
 export async function passOn(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {

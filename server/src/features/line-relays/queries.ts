@@ -33,7 +33,7 @@ export async function insertRelay(scope: MerchantScope, url: string): Promise<vo
   )
 }
 
-/** With what was passed on there. Answers whether it was there. */
+/** With what was passed on there. Returns whether it was there. */
 export async function deleteRelay(scope: MerchantScope, id: string): Promise<boolean> {
   await sql`delete from line_relay_calls where merchant_id = ${scope.merchantId} and relay_id = ${id}`.execute(scope.db)
   const { rows } =
@@ -110,7 +110,7 @@ export async function reportCall(
   `.execute(scope.db)
 }
 
-/** Answers whether there is such a call. One that waits is only made sooner. */
+/** Returns whether there is such a call. One that waits is only made sooner. */
 export async function makeDue(scope: MerchantScope, id: string): Promise<boolean> {
   const { rows } = await sql`
     update line_relay_calls set state = 'waiting', tries = 0, next_try_at = ${scope.now}

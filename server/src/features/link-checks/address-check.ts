@@ -7,7 +7,7 @@ import { deleteUnasked, insertAsked, selectChecked } from './queries.ts'
 export type AddressKind = 'page' | 'picture' | 'coupon'
 export interface AddressToCheck {
   kind: AddressKind
-  /** Of a coupon the code. Nothing of a person is in it. */
+  /** For a coupon, the code. It contains nothing of a person. */
   address: string
 }
 export interface AddressCheck {
@@ -18,7 +18,7 @@ export interface AddressCheck {
   reason: UnknownBecause | 'store' | null
   leads_to: string | null
   size_bytes: number | null
-  /** Of a coupon; null: at once, never, without a limit. */
+  /** For a coupon; null: at once, never, without a limit. */
   begins_at: Date | null
   ends_at: Date | null
   uses_left: number | null

@@ -43,7 +43,7 @@ export async function selectChecked(scope: MerchantScope, keys: readonly string[
   return rows
 }
 
-/** Of those that wait the first, held for so long. */
+/** The first of those that wait, claimed for so long. */
 export async function claimAsked(
   scope: MerchantScope,
   { limit, leaseMs }: { limit: number; leaseMs: number },
@@ -59,7 +59,7 @@ export async function claimAsked(
   return rows
 }
 
-/** Of two workers that looked, the later one is believed. */
+/** If two workers checked it, the later result counts. */
 export async function updateChecked(
   scope: MerchantScope,
   key: string,

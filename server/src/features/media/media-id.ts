@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type PictureCopy, pictureCopies } from '@okaeri/contract/media/media'
 
-/** Whose a picture is and which, as the outside names it: a request for a picture comes without a merchant. */
+/** The merchant and the picture, as the outside names them: a request for a picture comes without a merchant. */
 export interface MediaKey {
   merchantId: string
   /** Of 122 random bits. */

@@ -31,7 +31,7 @@ import { uploadLink } from './upload-link.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Whose texts hold this; of what is deleted none. */
+    /** What contains this text; without what is deleted. */
     mediaUses(scope: MerchantScope, text: string): Promise<MediaUses>
   }
 }

@@ -30,7 +30,7 @@ export async function showImage(
   const headers = { 'cache-control': A_YEAR, etag: tag, 'cross-origin-resource-policy': 'cross-origin' }
   if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.headers(headers).code(304).send()
   reply.headers({ ...headers, 'content-length': copy.size_bytes }).type(copy.type)
-  // Of an answer without anything to send, Fastify would say that it has no length.
+  // For an empty reply, Fastify would send a length of zero.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   const file = await context.integrations.storage.get(pictureKey(scope, named.id, copy.copy))
   if (!file) {

@@ -2,7 +2,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { readSlug, slugOf } from './media-id.ts'
 import { listSizes } from './queries.ts'
 
-/** Of the merchant's pictures behind these public addresses; others are left out. Null: it is not shown. */
+/** The sizes of the merchant's pictures behind these public addresses; others are left out. Null: it is not shown. */
 export async function sizesOfPictures(
   scope: MerchantScope,
   urls: readonly string[],

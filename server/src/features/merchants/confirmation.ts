@@ -264,7 +264,7 @@ export async function presentConfirmations(
 const keysOf = (used: readonly { purpose: string; email: string }[], purpose: string): string[] =>
   used.filter((one) => one.purpose === purpose).map(({ email }) => normalizeEmail(email))
 
-/** Of these addresses, those whose owner has not agreed, as keys (lower case). */
+/** Those of these addresses whose owner has not agreed, as keys (lower case). */
 export const unconfirmedOf = (
   scope: MerchantScope,
   purpose: 'test' | 'sender',
@@ -291,7 +291,7 @@ export async function confirmUnasked(
     })
 }
 
-/** For the operator: confirms an address wherever it waits, without mail. Answers what it was confirmed as. */
+/** For the operator: confirms an address wherever it waits, without mail. Returns what it was confirmed as. */
 export async function confirmEverywhere(
   context: Context,
   email: string,

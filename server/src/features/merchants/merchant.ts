@@ -35,7 +35,7 @@ export interface NewMerchant {
 
 /**
  * A merchant and its owner, in test mode on the test plan: part of the scope's transaction, under the scope's (new) merchant id.
- * Answers the owner's id. Throws `email_taken`.
+ * Returns the owner's id. Throws `email_taken`.
  */
 export async function createMerchant(scope: MerchantScope, init: NewMerchant): Promise<string> {
   const { owner } = init

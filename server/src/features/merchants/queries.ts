@@ -37,7 +37,7 @@ export interface MerchantRow {
   trial_ends_at: Date | null
   /** An owner's address is known to be right: mail may be sent. */
   account_confirmed: boolean
-  /** Of the test addresses, those whose owner agreed. */
+  /** The test addresses whose owner agreed. */
   confirmed_test_emails: string[]
   /** Beside the one of the settings, by age. */
   senders: SavedSender[]
@@ -166,7 +166,7 @@ export async function findSignInRow(context: Context, emailKey: string): Promise
   return rows[0] ?? null
 }
 
-/** Answers whether the address was free (or was this member's already). */
+/** Returns whether the address was free (or was this member's already). */
 export async function claimSignIn(scope: MerchantScope, memberId: string, emailKey: string): Promise<boolean> {
   const { rows } = await sql`
     insert into sign_in_directory (email_key, merchant_id, member_id) values (${emailKey}, ${scope.merchantId}, ${memberId})

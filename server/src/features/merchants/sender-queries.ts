@@ -23,7 +23,7 @@ export async function upsertSender(scope: TransactionScope, sender: Omit<SavedSe
   )
 }
 
-/** Answers whether it was there. */
+/** Returns whether it was there. */
 export async function deleteSenderRow(scope: MerchantScope, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from senders where merchant_id = ${scope.merchantId} and id = ${id} returning 1`.execute(scope.db)

@@ -10,7 +10,7 @@ export interface Sender {
 }
 
 /**
- * What an email says of its sender counts, else the settings; an empty name or address says nothing. Answers go where the saved sender of that
+ * What an email says of its sender counts, else the settings; an empty name or address says nothing. Returns go where the saved sender of that
  * address says, else where the settings say.
  */
 export function senderOf(

@@ -15,7 +15,7 @@ export interface FillRow {
 const columns = sql`id, setting_ids as "settingIds", status, bulk_operation_id as "bulkOperationId", exported_at as "exportedAt",
   exported_count as "exportedCount", loaded_count as "loadedCount", attempts`
 
-/** Answers false if one is in progress, because there is one at a time. */
+/** Returns false if one is in progress, because there is one at a time. */
 export async function insertFill(scope: MerchantScope, id: string, settingIds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     insert into metafield_fills (merchant_id, id, setting_ids, started_at)
@@ -79,7 +79,7 @@ export async function changeFill(
   `.execute(scope.db)
 }
 
-/** Ends the current one, if it is this one (or any); the newest few are kept. Answers its settings. */
+/** Ends the current one, if it is this one (or any); the newest few are kept. Returns its settings. */
 export async function markFillFinished(
   scope: MerchantScope,
   fillId: string | null,

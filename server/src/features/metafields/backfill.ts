@@ -63,7 +63,7 @@ const MAX_ATTEMPTS = 5
 /** Longer than a job waits in the queue. After this it is enqueued again, because its worker may have died. */
 const PUT_OFF_MS = 5000
 
-/** Begins to fetch what waits, or compares everything once a day, unless one is in progress. Answers whether one was begun. */
+/** Begins to fetch what waits, or compares everything once a day, unless one is in progress. Returns whether one was begun. */
 export function beginDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     if ((await findStore(scope))?.status !== 'connected') return false
@@ -89,7 +89,7 @@ export const advanceMetafieldFill = job<{ fillId: string }>(
   (scope, { fillId }) => advanceFill(scope, fillId),
 )
 
-/** Enqueues the next step of the merchant's backfill if one is due. Answers whether. */
+/** Enqueues the next step of the merchant's backfill if one is due. Returns whether. */
 export function advanceDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.realNow()
@@ -141,7 +141,7 @@ async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> 
   }
 }
 
-/** Answers when to continue, in milliseconds; null when it is done. */
+/** Returns when to continue, in milliseconds; null when it is done. */
 async function advance(scope: MerchantScope, hold: Lease, fill: FillRow): Promise<number | null> {
   const store = await getStoreClient(scope)
   const settings = await settingsOf(scope, fill)
@@ -191,7 +191,7 @@ async function settingsOf(scope: MerchantScope, fill: FillRow): Promise<SettingR
   return fill.settingIds.flatMap((id) => kept.get(id) ?? [])
 }
 
-/** Answers false if the platform is busy with another export of ours. */
+/** Returns false if the platform is busy with another export of ours. */
 async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClient): Promise<boolean> {
   const kept = new Map((await settingsOf(scope, fill)).map((setting) => [setting.id, setting]))
   const query = metafieldsExport(fill.settingIds.map((id) => kept.get(id) ?? null))
@@ -288,7 +288,7 @@ async function finish(scope: MerchantScope, fill: FillRow, settings: readonly Se
 }
 
 /**
- * A temporary failure of the store is retried without a limit, one of ours a few times. A refusal or a lost store is final. Answers when to
+ * A temporary failure of the store is retried without a limit, one of ours a few times. A refusal or a lost store is final. Returns when to
  * try again, in milliseconds.
  */
 async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown): Promise<number> {

@@ -103,7 +103,7 @@ async function readChanges(
   return changes
 }
 
-/** Answers the values as the store now has them, with its time. */
+/** Returns the values as the store now has them, with its time. */
 async function setInStore(
   scope: MerchantScope,
   storeCustomerId: number,
@@ -198,7 +198,7 @@ function asValue({ valueType }: SettingRow, birthday: string): string {
 
 /**
  * Sets many values of one of our own metafields, hundreds in a statement; null clears. Values that do not match the type are stored as text and
- * counted. `silent`: the caller publishes `customers.changed_widely` at the end; `learned` as in `customers.changed`. Answers how many customers
+ * counted. `silent`: the caller publishes `customers.changed_widely` at the end; `learned` as in `customers.changed`. Returns how many customers
  * changed.
  */
 export function setCustomerMetafields(

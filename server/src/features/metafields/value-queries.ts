@@ -18,7 +18,7 @@ export interface ChangedValue {
 }
 
 /**
- * Hundreds of values in one statement. Older and equal values change nothing; deleted customers get none. Answers the changes. In the order of
+ * Hundreds of values in one statement. Older and equal values change nothing; deleted customers get none. Returns the changes. In the order of
  * the key, so that concurrent calls do not deadlock.
  */
 export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[]): Promise<ChangedValue[]> {
@@ -59,7 +59,7 @@ export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[
   return changed
 }
 
-/** Deletes older values of these settings and customers that are not among `kept`; answers which. */
+/** Deletes older values of these settings and customers that are not among `kept`; returns which. */
 export async function deleteMissing(
   scope: MerchantScope,
   where: {
@@ -83,7 +83,7 @@ export async function deleteMissing(
   return rows
 }
 
-/** Answers the deleted ones. */
+/** Returns the deleted ones. */
 export async function deleteValues(
   scope: MerchantScope,
   settingId: string,
@@ -103,7 +103,7 @@ export async function deleteValuesOfCustomer(scope: MerchantScope, customerId: s
   `.execute(scope.db)
 }
 
-/** Deletes some of a setting's values; answers how many. */
+/** Deletes some of a setting's values; returns how many. */
 export async function deleteSomeValues(scope: MerchantScope, settingId: string, limit: number): Promise<number> {
   const result = await sql`
     delete from customer_metafields where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId}

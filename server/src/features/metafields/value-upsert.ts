@@ -82,7 +82,7 @@ export async function follow(
     })
 }
 
-/** Sets the birthdays from these values; no date, or no value, means no birthday. Answers the customers whose birthday changed. */
+/** Sets the birthdays from these values; no date, or no value, means no birthday. Returns the customers whose birthday changed. */
 export async function readBirthdays(
   scope: MerchantScope,
   values: readonly { customerId: string; value: string | null }[],

@@ -83,7 +83,7 @@ export interface StoreOrder {
     title: string
     sku: string | null
     quantity: number
-    /** Of the whole line, after discounts. */
+    /** The whole line, after discounts. */
     amount: number
   }[]
 }

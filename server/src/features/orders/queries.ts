@@ -36,7 +36,7 @@ export interface OrderWrite extends StoreOrder {
 
 /**
  * Thousands of orders in one statement. If another process inserted an order meanwhile, the newer of the two wins. Only some sources name
- * the landing page; it stays once known. Answers our ids by the store's numbers.
+ * the landing page; it stays once known. Returns our ids by the store's numbers.
  */
 export async function upsertOrders(scope: MerchantScope, orders: readonly OrderWrite[]): Promise<Map<number, string>> {
   const records = orders.map((order) => ({

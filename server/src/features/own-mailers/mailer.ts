@@ -225,7 +225,7 @@ const serverOf = (
   }
 }
 
-/** Encrypts again what an older key encrypted; answers how many passwords. */
+/** Encrypts again what an older key encrypted; returns how many passwords. */
 export async function reencryptMailerPasswords(context: Context): Promise<number> {
   const { keyring } = context
   let changed = 0

@@ -1,6 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
 
-/** Of the mail that shows whether the account works. */
+/** The mail that shows whether the account works. */
 export const testTexts: Record<Locale, { subject: string; text: string }> = {
   ja: {
     subject: 'Okaeri：配信サーバーのテスト',

@@ -2,7 +2,7 @@ import { forgetJobs } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
 
-/** Erases a person from all tables, in the caller's transaction. Answers how many rows changed, by table; a second time none do. */
+/** Erases a person from all tables, in the caller's transaction. Returns how many rows changed, by table; a second time none do. */
 export async function erasePerson(scope: MerchantScope, person: Person): Promise<Record<string, number>> {
   const { tables, files } = scope.context.ports.personalDataInventory()
   const outcome: Record<string, number> = {}

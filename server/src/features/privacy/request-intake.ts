@@ -52,7 +52,7 @@ export const receivePrivacyTopic = (
 
 /**
  * Verifies and stores a request; processing happens later. The topic decides, at any of our addresses; without a topic, the address. The
- * store is read from the body, the only signed part; a different header makes it a forgery. Answers false for a repetition, and for an
+ * store is read from the body, the only signed part; a different header makes it a forgery. Returns false for a repetition, and for an
  * unknown store: the platform would retry anything except success for hours, without any use.
  */
 export async function receiveRequest(

@@ -25,7 +25,7 @@ const FILE_KEPT_MS = 30 * 86_400_000
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** Processes a merchant's due requests, in the order of arrival. Answers whether there were any. */
+/** Processes a merchant's due requests, in the order of arrival. Returns whether there were any. */
 export async function processRequests(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDueRequests(scope, BATCH)
   for (const { id, kind } of due) {

@@ -46,7 +46,7 @@ const hashOf = (scope: MerchantScope, asked: RequestedPerson): string | null => 
   return address === null ? null : markHash(scope, 'address', address)
 }
 
-/** Answers false for a repetition. */
+/** Returns false for a repetition. */
 export const askedByStore = (
   scope: MerchantScope,
   request: { kind: RequestRow['kind']; eventKey: string; asked: RequestedPerson | null },

@@ -99,7 +99,7 @@ export async function beginRehearsal(
   return rows[0]?.number ?? 0
 }
 
-/** Answers false if another rehearsal was started meanwhile. */
+/** Returns false if another rehearsal was started meanwhile. */
 export async function updateRehearsal(
   scope: MerchantScope,
   { scenarioId, number }: { scenarioId: string; number: number },

@@ -22,7 +22,7 @@ async function openCampaign(scope: MerchantScope, id: string): Promise<CampaignR
 
 const fileName = (campaign: CampaignRow, what: string): string => `${inFileName(campaign.name)}_${what}.csv`
 
-/** Whom a row is about. Where LINE is in it, the way it went and the name there stand beside. */
+/** The person a row is about. With LINE, the channel and the name there are added. */
 const toWhom =
   (byLine: boolean, channels: Record<ChannelName, string>) =>
   ({ name, channel, recipient }: { name: string | null; channel: ChannelName; recipient: string | null }) => {

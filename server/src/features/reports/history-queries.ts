@@ -22,7 +22,7 @@ export type HistoryRow = Omit<DeliveryView, Instant> & { created_at: Date } & Re
     Date | null
   > & { content_name: string | null; content_deleted: boolean }
 
-/** Of a delivery `d`. The channel is written as the condition of an index has it. */
+/** Filters deliveries `d`. The channel is written as the condition of an index has it. */
 function matches({ merchantId }: MerchantScope, filter: HistoryFilter): RawBuilder<boolean> {
   const { channel, contentId, customerId, kind, status, name, from, before } = filter
   const pattern = name && `%${name.replace(/[\\%_]/g, '\\$&')}%`

@@ -340,7 +340,7 @@ export interface RecipientRow {
   /** In the merchant's own currency. */
   revenue: number
   other_revenue: Money[]
-  /** Of a mail that was made for them. */
+  /** Only for a mail made for them. */
   language: Locale | null
 }
 

@@ -2,7 +2,7 @@ import { channelNames, type DeliveryKind, type DeliveryStatus } from '@okaeri/co
 import type { Locale, Localized } from '@okaeri/contract/locale'
 import type { BounceKind } from '../deliveries/index.ts'
 
-/** Whom a row is about. */
+/** The person a row is about. */
 const whoColumns = (byLine: boolean): Localized[] => [
   { ja: '顧客名', en: 'Customer' },
   ...(byLine ? [{ ja: '配信チャネル', en: 'Channel' }] : []),

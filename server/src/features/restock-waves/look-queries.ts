@@ -15,7 +15,6 @@ export async function takeLook(scope: TransactionScope, next: Date): Promise<boo
 /** Why nothing was sent: what may be over while the product is still there. None: it went to the test addresses. */
 const endsSoon = ['', 'out_of_stock', 'scenario_stopped', 'test_cap', 'no_test_address', 'test_day_cap']
 
-/** The variants of what is awaited. */
 export async function selectVariantsAwaited(scope: MerchantScope, awaited: readonly AwaitedItem[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct v.store_variant_id as id

@@ -17,7 +17,7 @@ export interface NoticeState {
   waits: boolean | null
   execution_status: string | null
   end_reason: string | null
-  /** Of its deliveries: when the first was sent to the person; whether one may still be sent; how the last of the others ended. */
+  /** Its deliveries: when the first was sent to the person; whether one may still be sent; how the last of the others ended. */
   sent_at: Date | null
   is_sending: boolean
   delivery_status: string | null
@@ -102,7 +102,7 @@ export interface AtClaim {
   has_bought: boolean
 }
 
-/** Of these deliveries those that answer registrations, with what has become of those. */
+/** Those of these deliveries that answer registrations, with the state of the registrations. */
 export async function selectAtClaim(
   scope: MerchantScope,
   deliveries: readonly { id: string; execution_id: string }[],

@@ -55,7 +55,7 @@ export function judgeNotice(state: NoticeState): Judgment {
   return { outcome: 'skipped', reason: reason ?? state.end_reason, waitsOn: false }
 }
 
-/** Looks what became of the notices that are due; answers whether there were any. */
+/** Looks what became of the notices that are due; returns whether there were any. */
 export async function settleNotices(scope: TransactionScope): Promise<boolean> {
   // Registrations are locked before their notices, as where customers are merged. What others hold is looked at the next time.
   const requestIds = await lockFreeRequests(scope, await selectDueRequests(scope, AT_ONCE))

@@ -24,7 +24,7 @@ export interface OpenRow {
   quantity: number | null
   read_at: Date | null
   waiting: number
-  /** Of the wave that is under way. */
+  /** For the wave that is under way. */
   places_left: number | null
   under_way: number
 }

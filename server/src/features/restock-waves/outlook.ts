@@ -44,7 +44,7 @@ export async function readOutlook(scope: MerchantScope) {
 
 export async function readRestockProduct(scope: MerchantScope, storeProductId: number) {
   const product = await selectAwaitedProduct(scope, storeProductId)
-  if (!product) throw notFound('nobody waits for such a product')
+  if (!product) throw notFound('no one waits for this product')
   const { currency } = await getMerchant(scope)
   const waves = await selectWaves(scope, storeProductId, { limit: WAVES_SHOWN, windowDays: WINDOW_DAYS })
   return {
@@ -84,7 +84,7 @@ export function continueWaves(scope: MerchantScope, storeProductId: number, seen
     await lockOpenReturns(scope, storeProductId)
     const open = await listOpen(scope, { storeProductId, limit: RETURNS_OF_PRODUCT })
     const people = open.reduce((sum, { due_at, next_people }) => sum + (due_at === null ? next_people : 0), 0)
-    if (people !== seen) throw conflict('people_changed', `now ${people} people would be told`)
+    if (people !== seen) throw conflict('people_changed', `now ${people} people would be notified`)
     return markContinued(scope, { storeProductId })
   })
 }

@@ -33,7 +33,7 @@ export const LINE_RECEIPTS_A_DAY = 12
 const byShop: RateLimit = { name: 'restock shop', max: 5000, windowSeconds: HOUR }
 
 /**
- * By mail. Answers whether the owner of the address has to confirm, by the merchant's settings, by who asks and by whether a challenge was solved,
+ * By mail. Returns whether the owner of the address has to confirm, by the merchant's settings, by who asks and by whether a challenge was solved,
  * never by who is known.
  */
 export async function register(
@@ -220,7 +220,7 @@ export const mailAboutRegistration = job<MailJob>(
     if (!isTaken)
       scope.context.log.warn(
         { merchantId: scope.merchantId },
-        'the mail server refused an address that somebody typed on the storefront',
+        'the mail server refused an address typed on the storefront',
       )
   },
 )

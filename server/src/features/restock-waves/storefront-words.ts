@@ -79,7 +79,7 @@ export const pageWords = {
 }
 
 const product = '{{ event.product_title }}{% if event.variant_title != "" %} / {{ event.variant_title }}{% endif %}'
-/** Of those who registered by LINE; its tags are filled in as those of other messages. */
+/** For people who registered by LINE; its tags are filled in as those of other messages. */
 export const lineReceipt = {
   ja: `「${product}」が再入荷したら、登録した順にLINEでお知らせします。\n\n登録の取り消し：\n{{ event.cancel_url }}`,
   en: `We’ll send you a LINE message when “${product}” is back in stock, in the order of registration.\n\nTo cancel:\n{{ event.cancel_url }}`,

@@ -49,7 +49,7 @@ const inStockForTwoWaves: Step[] = [
   { do: 'pass', minutes: 31 },
 ]
 
-/** Lives through the steps and looks at each mail as it comes. Answers how many came. */
+/** Lives through the steps and looks at each mail as it comes. Returns how many came. */
 async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<number> {
   const scope = () => merchant.scope()
   const prefix = merchant.id.slice(-8)

@@ -46,7 +46,7 @@ export async function markWaveDone(scope: TransactionScope, returnId: string, nu
     where merchant_id = ${scope.merchantId} and return_id = ${returnId} and number = ${number}`.execute(scope.db)
 }
 
-/** Of those who wait the ones who bought it after they registered, here or elsewhere with the same address. */
+/** The waiting people who bought it after they registered, here or elsewhere with the same address. */
 export async function selectWhoBought(
   scope: TransactionScope,
   awaited: AwaitedItem,

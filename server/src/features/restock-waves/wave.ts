@@ -50,7 +50,7 @@ const MANY_RETURNS_MS = 60 * MINUTE_MS
 /** No one is notified again sooner, however often the stock changes. */
 const ASKED_AGAIN_MS = 24 * 60 * MINUTE_MS
 
-/** Does what is due for one return; answers whether there was one. Everything of it is one transaction. */
+/** Does what is due for one return; returns whether there was one. Everything of it is one transaction. */
 export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
   const row = await claimDueReturn(scope)
   if (!row) return false

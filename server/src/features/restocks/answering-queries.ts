@@ -48,7 +48,7 @@ export async function lockWaiting(
   return rows
 }
 
-/** Of these those that are there and that no other transaction holds, locked; and those that are gone (two customers became one). */
+/** Locks those of these that exist and that no other transaction holds; also returns those that are gone (two customers became one). */
 export async function lockFreeRequests(scope: TransactionScope, ids: readonly string[]): Promise<string[]> {
   const { merchantId } = scope
   const { rows: locked } = await sql<{ id: string }>`

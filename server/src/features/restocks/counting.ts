@@ -109,7 +109,7 @@ export const restockCounting: readonly Recurring[] = [
   }),
 ]
 
-/** One change for each product, in the order of products; and the products of which a row was deleted. */
+/** One change for each product, in the order of products; and the products that had a row deleted. */
 function summedUp(changes: readonly CountChange[]): { sums: CountChange[]; moved: number[] } {
   const sums = new Map<number, CountChange>()
   const moved = new Set<number>()

@@ -183,7 +183,7 @@ export async function selectActive(
 
 /**
  * If guest and customer both wait for the same at the same address (none means the customer's own), the customer's request takes the earlier
- * date and the guest's is deleted. Answers the products of those deleted.
+ * date and the guest's is deleted. Returns the products of those deleted.
  */
 export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number[]> {
   const { rows } = await sql<{ product: number }>`
@@ -210,7 +210,7 @@ export async function moveToCustomer(scope: MerchantScope, guestId: string, cust
   return rows.length
 }
 
-/** Answers those that waited until now: nothing is sent for them. */
+/** Returns those that waited until now: nothing is sent for them. */
 export async function disownRequests(scope: MerchantScope, customerId: string): Promise<StoredRequest[]> {
   const { rows } = await sql<StoredRequest>`
     update restock_requests set status = 'deleted', deleted_at = ${scope.now}
@@ -224,7 +224,7 @@ export async function disownRequests(scope: MerchantScope, customerId: string): 
   return rows
 }
 
-/** Where both wait for the same, one stays, with the earlier date. Answers the products of those deleted. */
+/** Where both wait for the same, one stays, with the earlier date. Returns the products of those deleted. */
 export async function moveBetweenCustomers(scope: MerchantScope, fromId: string, intoId: string): Promise<number[]> {
   // In the order in which a wave takes them, which waits for them too.
   await sql`

@@ -39,7 +39,7 @@ export interface RestockRegistration {
 
 /**
  * Stores hundreds at once. A registration that is not newer than an existing one of the same person, product, variant and channel changes
- * nothing, so the same rows twice change nothing. Answers how many were new.
+ * nothing, so the same rows twice change nothing. Returns how many were new.
  */
 export function addRestockRequests(scope: MerchantScope, given: readonly RestockRegistration[]): Promise<number> {
   if (given.length === 0) return Promise.resolve(0)

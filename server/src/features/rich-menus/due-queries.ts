@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DueWork } from '../../kernel/work/due-merchants.ts'
 
 const dueAt = sql`least(look_at, compare_at, link_at)`
-/** Restored data of yesterday are shown to no one before an operator has looked. */
+/** Restored data are not shown before an operator has looked, because they may be a day old. */
 const isNotHeld = sql`exists (select 1 from ledger_state where held_since is null)`
 
 export const dueLooks: DueWork = {

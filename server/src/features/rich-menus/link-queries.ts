@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-/** Of each friend in a segment whose menus are shown now: the one with the nearest start. */
+/** For each friend in a segment whose menus are shown now: the menu with the nearest start. */
 const wantedLinks = ({ merchantId, now }: MerchantScope) => sql`
   select distinct on (f.line_user_id) f.line_user_id, u.line_menu_id
   from rich_menus m

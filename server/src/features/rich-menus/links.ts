@@ -13,11 +13,11 @@ export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { for
   await (formerId === null ? markAllPending(scope) : forgetRecorded(scope))
 }
 
-/** The database was put back, and the platform may be in a later state than it knows. Answers whether there is anything to compare. */
+/** The database was put back, and the platform may be in a later state than it knows. Returns whether there is anything to compare. */
 export const lookAtRestored = (scope: MerchantScope): Promise<boolean> =>
   scope.transaction((scope) => forgetRecorded(scope))
 
-/** Of the platform (limits.json). */
+/** The platform's limit (limits.json). */
 const MOST_IN_A_CALL = 500
 /** Then it is another merchant's turn. */
 const CALLS_A_TURN = 20

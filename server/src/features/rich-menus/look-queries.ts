@@ -20,7 +20,7 @@ export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
 
 /**
  * Nothing that is recorded of the platform is believed any more, and all is made there again. What stands there under our names goes then, and
- * with it whom it was linked to. A worker that looks just now records nothing more ({@link keepUpload}). Answers whether there is a platform.
+ * with it whom it was linked to. A worker that looks just now records nothing more ({@link keepUpload}). Returns whether there is a platform.
  */
 export async function forgetRecorded(scope: MerchantScope): Promise<boolean> {
   const { merchantId } = scope
@@ -82,7 +82,7 @@ export async function claimLook(scope: MerchantScope, until: Date): Promise<Look
   return rows[0] ? { ...rows[0], until } : null
 }
 
-/** Of a look that did what it set out to do. `lookAt`: when the next whole one is due, as far as this one knows. */
+/** The result of a look that was completed. `lookAt`: when the next whole one is due, as far as this one knows. */
 export interface LookResult {
   shown?: string | null
   lookAt?: Date | null
@@ -148,7 +148,7 @@ async function isSameChannel(
   return rows.length > 0
 }
 
-/** Of the channel the look began at. Where it was replaced meanwhile, what was made there is of no use, and goes if the merchant returns. */
+/** For the channel the look began at. If it was replaced meanwhile, what was made there is unused, and is deleted if the merchant returns. */
 export const keepUpload = (
   scope: MerchantScope,
   look: Pick<Look, 'channelChanges'>,
@@ -166,7 +166,7 @@ const FIRST_RETRY_MS = 60_000
 const LAST_RETRY_MS = 86_400_000
 
 /**
- * The platform refused this menu. Answers the platform's ids of what was made of it, which is used no more. Of one that was changed meanwhile
+ * The platform refused this menu. Returns the platform's ids of what was made of it, which is used no more. Of one that was changed meanwhile
  * no refusal is noted: it is looked again.
  */
 export const keepRefusal = (

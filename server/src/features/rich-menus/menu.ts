@@ -95,7 +95,7 @@ export async function getClicks(scope: MerchantScope, id: string): Promise<RichM
   return selectClicks(scope, id, DAYS_TOLD)
 }
 
-/** Under lock, where the status allows it; answers the menu afterwards. */
+/** Under lock, where the status allows it; returns the menu afterwards. */
 function doTo(
   scope: MerchantScope,
   id: string,
@@ -152,7 +152,7 @@ function withChangesOfOthers({
   if (lost.length > 0 || !menu.success)
     throw conflict(
       'rich_menu_changed_meanwhile',
-      `saved by somebody else: ${(lost.length > 0 ? lost : others).join(', ')}`,
+      `saved by someone else: ${(lost.length > 0 ? lost : others).join(', ')}`,
     )
   return menu.data
 }

@@ -64,7 +64,7 @@ async function lookAt(scope: MerchantScope, token: string, look: Look): Promise<
   if (!hasMore) await removeLeftovers(scope, token, there)
   return {
     shown: there.shown,
-    // Of a menu that was refused only now, the people are to have another.
+    // If a menu was refused just now, its people get another one.
     lookAt: isRefused ? scope.now : await findNextLook(scope, there.menuCount > 0),
     hasMore,
     linkSize,
@@ -181,7 +181,7 @@ interface There {
   shown: string | null
 }
 
-/** The menu with the aliases that its tabs switch by; answers the platform's ids, by tab. */
+/** The menu with the aliases that its tabs switch by; returns the platform's ids, by tab. */
 async function bringWhole(
   scope: MerchantScope,
   token: string,

@@ -7,7 +7,7 @@ import { findTrouble } from './look-queries.ts'
 import { presentSegment, presentSummary } from './menu.ts'
 import { areKnown, findReach, selectMenusBetween, selectMenusFor, selectOverlapping } from './priority-queries.ts'
 
-/** Of one that is not saved yet, or may get another period; without a start it begins now. */
+/** A menu that is not saved yet, or may get another period; without a start it begins now. */
 interface Planned {
   id?: string | undefined
   segment_id?: string | undefined
@@ -42,7 +42,7 @@ const instantAhead = ({ now }: MerchantScope, at: Date): string | null => (at > 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one < other ? one : other) : (one ?? other)
 
-/** Of two that start at once the newer one; what has no id yet is the newest. */
+/** If two start at once, the newer one; a menu without an id is the newest. */
 function isNearer(other: { id: string; starts_at: Date }, { id, start }: { id: string | null; start: Date }): boolean {
   if (other.starts_at.getTime() !== start.getTime()) return other.starts_at > start
   return id !== null && other.id > id

@@ -26,7 +26,7 @@ export async function heldStepsOf(scope: MerchantScope, ids: readonly string[]):
   return found
 }
 
-/** A member looked and lets the step go on: who waits there gets its email. Answers how many continue. */
+/** A member looked and lets the step go on: who waits there gets its email. Returns how many continue. */
 export const releaseHeldStep = (scope: MerchantScope, scenarioId: string, nodeId: string): Promise<number> =>
   scope.transaction(async (scope) => {
     const { status } = await getScenarioForUpdate(scope, scenarioId)

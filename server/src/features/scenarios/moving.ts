@@ -110,7 +110,7 @@ export const moveExecutions = job<{ scenarioId: string; version: number }>(
   },
 )
 
-/** Answers the last id; undefined when there are no more. */
+/** Returns the last id; undefined when there are no more. */
 const moveSome = (
   scope: MerchantScope,
   { scenarioId, version, flow }: { scenarioId: string; version: number; flow: Flow },

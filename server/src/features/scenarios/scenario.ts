@@ -45,7 +45,7 @@ import { getScenario, type ScenarioDetail } from './listing.ts'
 import { countMoves, moveExecutions } from './moving.ts'
 import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
 
-/** Of a flow that is not saved. */
+/** For a flow that is not saved. */
 export async function checkFlow(
   scope: MerchantScope,
   flow: Flow,

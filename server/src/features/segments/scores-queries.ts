@@ -43,7 +43,7 @@ export async function writeScores(
   return result
 }
 
-/** Answers the previous zone. */
+/** Returns the previous zone. */
 async function setTimezone(scope: TransactionScope, timezone: string): Promise<string> {
   const { rows } = await sql<{ before: string }>`select current_setting('timezone') as before`.execute(scope.db)
   await setLocally(scope, 'timezone', timezone)

@@ -33,7 +33,7 @@ const DAY = 24 * HOUR
 const APART_MS = 10 * MINUTE
 /** What went away is believed at the second look. */
 const CHECKS_TO_BELIEVE = 2
-/** Of the former key: mail is verified when it arrives, and servers try for five days. */
+/** The former key stays: mail is verified when it arrives, and servers try for five days. */
 const PUBLISHED_MS = 7 * DAY
 /** The next check, where the result of this one was never recorded. */
 const CHECK_MS = 15 * MINUTE
@@ -56,7 +56,7 @@ export async function checkNow(
   return { result: checked.status === 'verified' ? 'success' : 'failure', sender_domain: checked }
 }
 
-/** One domain of the merchant that is due. Answers whether there was one. */
+/** One domain of the merchant that is due. Returns whether there was one. */
 export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const { now } = scope
   const [late, until] = [LONGEST_PAUSE_MS, CHECK_MS].map((ms) => new Date(now.getTime() + ms)) as [Date, Date]

@@ -187,7 +187,7 @@ export async function findDkimKey(scope: MerchantScope, email: string): Promise<
   )
 }
 
-/** Encrypts again what an older key encrypted; answers how many keys. */
+/** Encrypts again what an older key encrypted; returns how many keys. */
 export async function reencryptDkimKeys(context: Context): Promise<number> {
   const { keyring } = context
   let changed = 0

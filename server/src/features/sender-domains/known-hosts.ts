@@ -4,7 +4,7 @@ import { selectServedHosts } from './link-domain-queries.ts'
 
 /** So long (real time) a host that just became a link domain, by another process, is not known to be one here. */
 const READ_AGAIN_MS = 1000
-/** Of an installation with more, each host is asked for by its name. */
+/** If the installation has more, each host is looked up by its name. */
 const MOST_HOSTS = 50_000
 
 type Hosts = ReadonlyMap<string, readonly string[]>

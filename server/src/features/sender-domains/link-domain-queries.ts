@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
-/** The verified link domain of a sender domain. */
 export async function findVerifiedLinkHost(scope: MerchantScope, domain: string): Promise<string | null> {
   const { rows } = await sql<{ link_host: string | null }>`
     select link_host from sender_domains
@@ -51,7 +50,7 @@ export async function deleteUnusedLinkHost(scope: TransactionScope, host: string
     where host = ${host} and merchant_id = ${scope.merchantId} and served_since is null`.execute(scope.db)
 }
 
-/** Whose links lead over a host, before the merchant is known. */
+/** The merchants whose links lead over a host, before the merchant is known. */
 export async function selectMerchantsOfHost(
   context: Context,
   host: string,

@@ -108,7 +108,7 @@ export async function deleteDomain(scope: TransactionScope, id: string): Promise
   await sql`delete from sender_domains where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
-/** Of one domain, or of all; the oldest first. */
+/** For one domain, or for all; the oldest first. */
 export async function selectKeys(scope: MerchantScope, domainId: string | null = null): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${keyColumns} from sender_domain_keys

@@ -157,6 +157,6 @@ export const isOwnLinkDomain = ({ kind, expected }: Pick<DomainRecord, 'kind' | 
   kind === 'tracking' && expected !== null
 export const required: ReadonlySet<DomainRecordKind> = new Set(['ownership', 'dkim'])
 
-/** Was there, and the name servers say that it is no more. */
+/** It was there, and the name servers say that it no longer exists. */
 export const isGone = ({ state, last_found_at }: Pick<DomainRecord, 'state' | 'last_found_at'>): boolean =>
   last_found_at !== null && (state === 'missing' || state === 'wrong')

@@ -33,7 +33,7 @@ withMerchants(() => ({ smtpUrl: server.url }))
 
 const DAY = 86_400_000
 
-/** The domain of the merchant's sender, of which warming up was begun. */
+/** The domain of the merchant's sender, with its warm-up started. */
 async function warmedUp(): Promise<string> {
   const { sender_email: email } = await getMerchant(merchant.scope())
   const { sender_domain: domain } = await merchant.call(endpoints.addSenderDomain, {

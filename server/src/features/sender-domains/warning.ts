@@ -6,7 +6,7 @@ import { getOwner } from '../merchants/index.ts'
 import { findDomain } from './queries.ts'
 import { isGone, isWatched } from './record-judgment.ts'
 
-/** A mail to the owner, in their language: what was there and is no more. After a failure between sending and recording it, it comes twice. */
+/** A mail to the owner, in their language: a record that no longer exists. After a failure between sending and recording it, it comes twice. */
 export const mailDomainWarning = job<{ domainId: string; at: string }>(
   'sender_domains.mail_warning',
   ({ domainId, at }) => `${domainId} ${at}`,

@@ -35,7 +35,7 @@ export async function checkInvitation(context: Context): Promise<SignUpDoor> {
 }
 
 /**
- * Throws `sign_up_closed` or `sign_up_by_invitation`. Answers whether the address was invited: then the operator vouches for it, and
+ * Throws `sign_up_closed` or `sign_up_by_invitation`. Returns whether the address was invited: then the operator vouches for it, and
  * whether it may come in only as the very first, which is to be looked at again while it is stored.
  */
 export async function acceptInvitation(

@@ -28,7 +28,7 @@ export const signInByAddress: RateLimit = {
   slowDown: { first: 30, most: 10 * MINUTE },
 }
 export const signInByDevice: RateLimit = { ...signInByAddressAndOrigin, name: 'sign_in_device' }
-/** Who is signed in already and gives the present password. */
+/** Members who are signed in and enter their current password. */
 export const passwordByMember: RateLimit = { ...signInByAddressAndOrigin, name: 'password_member' }
 
 /** Each is a mail to a person who may not have asked. */

@@ -32,7 +32,7 @@ const folded = (password: string): string => password.normalize('NFC')
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(folded(password), COST))
 
 let dummy: Promise<string> | null = null
-/** Whether it is the password. Without a stored one the same work is done for nothing. */
+/** Whether it is the password. Without a stored one the same work is done, so that the time it takes reveals nothing. */
 export async function passwordMatches(stored: string | null, given: string): Promise<boolean> {
   if (!stored) dummy ??= hashPassword('nobody has this password')
   const against = stored ?? (await (dummy as Promise<string>))

@@ -61,7 +61,7 @@ export async function requestReset(context: Context, email: string): Promise<voi
 }
 
 /**
- * Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. If the address was never confirmed and the
+ * Sets the password by the token of a mailed link, once, and ends all sessions. Returns whose. If the address was never confirmed and the
  * member is not signed in here either, another person may have used the account until now. Throws `reset_token_invalid`.
  */
 export async function setForgottenPassword(

@@ -124,7 +124,7 @@ export async function revokeToken(context: Context, refreshToken: string): Promi
   forgetLiveness(context, [given.rowId])
 }
 
-/** Ends every session of the member, but for the one to keep. Answers nothing; access tokens stop within seconds. */
+/** Ends every session of the member, but for the one to keep. Returns nothing; access tokens stop within seconds. */
 export async function endSessionsOf(
   scope: MerchantScope,
   memberId: string,
@@ -152,7 +152,7 @@ const MAX_KNOWN = 20_000
 type Liveness = Map<string, { untilMs: number; identity: Promise<Identity | null> }>
 const known = new WeakMap<Context, Liveness>()
 
-/** Who an access token belongs to, while its session lives. The role is the member's of now, not the token's. */
+/** Who an access token belongs to, while its session lives. The role is the member's current one, not the token's. */
 export async function authenticate(context: Context, token: string): Promise<Identity | null> {
   const claimed = await readAccessToken(context, token)
   if (!claimed) return null

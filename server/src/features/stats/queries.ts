@@ -105,7 +105,7 @@ interface GrownNode extends Pick<BucketKey, 'programId' | 'nodeId' | 'channel'> 
   more: number
 }
 /**
- * Sets (does not add) the sent counts, so that counting again changes nothing. The rows are in the order of their key. Answers by how much the
+ * Sets (does not add) the sent counts, so that counting again changes nothing. The rows are in the order of their key. Returns by how much the
  * sums of nodes grew; for this the caller must be the only one that counts these programs.
  */
 export async function setSent(scope: MerchantScope, sent: readonly SentRow[]): Promise<GrownNode[]> {

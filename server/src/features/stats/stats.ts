@@ -84,7 +84,7 @@ function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
 type SentCounts = Source & { counts: readonly { bucket: Date; sent: number }[] }
 
 /**
- * Sets how many mails of a campaign, or of nodes of a scenario, were sent; answers by how much the sums grew. Repeatedly counted from the
+ * Sets how many mails of a campaign, or of nodes of a scenario, were sent; returns by how much the sums grew. Repeatedly counted from the
  * ledger's rows during sending: an increment per mail would cost every commit a contended row, and a lost one would never be found.
  */
 export async function setSentCounts(scope: MerchantScope, sent: readonly SentCounts[]): Promise<number> {

@@ -33,7 +33,7 @@ export async function getCouponFailures(
   return { count: (await countCouponFailures(scope, id)) + (await countWaitingWithCode(scope, id)), terms }
 }
 
-/** Answers how many there are; a job does the work. */
+/** Returns how many there are; a job does the work. */
 export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioRow(scope, id)
@@ -64,7 +64,7 @@ export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
 
 /**
  * New codes for messages that are written and wait, because the store does not take theirs any longer as they say. They leave once the store has made
- * the new ones. Answers how many.
+ * the new ones. Returns how many.
  */
 const renewWaiting = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   retriedTransaction(scope, async (scope) => {
@@ -83,7 +83,7 @@ const renewWaiting = (scope: MerchantScope, scenarioId: string): Promise<number>
     return waiting.length
   })
 
-/** Answers the last id; undefined when there are no more. */
+/** Returns the last id; undefined when there are no more. */
 const renewSome = (
   scope: MerchantScope,
   scenario: ScenarioWithFlow,

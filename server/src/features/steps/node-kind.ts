@@ -14,7 +14,7 @@ export interface NodeKind<K extends NodeKindName> {
   /** Whether an execution that waits at the old node can keep waiting at the new one. */
   isSameWait?(before: NodeOf<K>['settings'], after: NodeOf<K>['settings']): boolean
   /**
-   * Runs the node for all these executions in one transaction; answers one move each, in the same order. What is to happen outside is
+   * Runs the node for all these executions in one transaction; returns one move each, in the same order. What is to happen outside is
    * stored as an intent, keyed by execution, node and round. If it throws, it is tried again with fewer executions; an execution that
    * throws alone fails as `internal`.
    */

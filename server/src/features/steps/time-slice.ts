@@ -34,7 +34,7 @@ const LOCK_WAIT_MS = 2000
 /**
  * Runs a merchant's due executions, each until it sleeps, ends or fails. History, intents, states and counts are one transaction, so
  * the process may die at any moment. If something throws, the batch is halved until a single execution is left: only that one fails.
- * Answers how many were worked on.
+ * Returns how many were worked on.
  */
 export async function advanceDue(scope: MerchantScope, only?: readonly string[]): Promise<number> {
   let claimed: readonly string[] = []
@@ -174,7 +174,7 @@ async function failAlone(scope: MerchantScope, id: string, error: unknown): Prom
   })
 }
 
-/** One merchant's time slice. Answers whether anything was due. */
+/** One merchant's time slice. Returns whether anything was due. */
 async function runTimeSlice({ context, merchantId }: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const elapsedMs = stopwatch()
   for (let worked = 0; worked < TIME_SLICE.executions && elapsedMs() < TIME_SLICE.ms && !signal.aborted; ) {

@@ -32,7 +32,7 @@ const isStateOf = (state: string, browserKey: string): boolean => {
   return named.length === own.length && timingSafeEqual(named, own)
 }
 
-/** Begins an authorization; answers the platform's page. `identity`: the member who connects the store, null to sign in or up. */
+/** Begins an authorization; returns the platform's page. `identity`: the member who connects the store, null to sign in or up. */
 export async function beginAuthorization(
   context: Context,
   { shopDomain, identity, browserKey }: { shopDomain: string; identity: Identity | null; browserKey: string },
@@ -96,7 +96,7 @@ interface Visit {
   sessionId: string | null
 }
 
-/** Answers the code that signs the owner in. Throws `store_state_invalid`, `store_sign_in_ended`. */
+/** Returns the code that signs the owner in. Throws `store_state_invalid`, `store_sign_in_ended`. */
 async function connectToMerchant(scope: MerchantScope, { grant, shop, browserKey, sessionId }: Visit): Promise<string> {
   const { id } = await getOwner(scope)
   return scope.transaction(async (scope) => {
@@ -110,7 +110,7 @@ async function connectToMerchant(scope: MerchantScope, { grant, shop, browserKey
   })
 }
 
-/** A new store is a new merchant; both are stored together or not at all. Answers the code that signs its owner in. */
+/** A new store is a new merchant; both are stored together or not at all. Returns the code that signs its owner in. */
 async function signUpStore(context: Context, { grant, shop, browserKey }: Visit): Promise<string> {
   const email = emailOf(shop, grant.shopDomain)
   const { onlyAsFirst } = await acceptInvitation(context, { email, invitation: undefined })

@@ -39,7 +39,7 @@ function openBrowser() {
 }
 type Browser = ReturnType<typeof openBrowser>
 
-/** Presses the platform's button; answers the address it sends the browser to. */
+/** Presses the platform's button; returns the address it sends the browser to. */
 async function approve(authorizeUrl: string): Promise<string> {
   const url = new URL(authorizeUrl)
   await fetch(url, { redirect: 'manual' })

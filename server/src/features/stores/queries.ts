@@ -47,7 +47,7 @@ export async function findTokens(scope: MerchantScope, { lock }: { lock: boolean
   return rows[0] ?? null
 }
 
-/** Answers the store's merchant: the given one, unless it already belonged to another. */
+/** Returns the store's merchant: the given one, unless it already belonged to another. */
 export async function claimStore(scope: MerchantScope, shopDomain: string): Promise<string> {
   await sql`insert into store_directory (shop_domain, merchant_id) values (${shopDomain}, ${scope.merchantId})
     on conflict do nothing`.execute(scope.db)
@@ -124,7 +124,7 @@ export async function markTrouble(
       and trouble is distinct from ${trouble}`.execute(scope.db)
 }
 
-/** Answers the store that was connected until now. */
+/** Returns the store that was connected until now. */
 export async function markDisconnected(scope: MerchantScope, reason: DisconnectedReason): Promise<string | null> {
   const { rows } = await sql<{ shop_domain: string }>`
     update store_connections set status = 'disconnected', disconnected_at = ${scope.now},

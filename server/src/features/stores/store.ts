@@ -137,7 +137,7 @@ export async function connectSandboxStore(scope: MerchantScope, shopDomain: stri
   await connectStore(scope, grant, await readShop(scope.context, grant))
 }
 
-/** Encrypts tokens again that have an older key; answers how many stores had such tokens. */
+/** Encrypts tokens again that have an older key; returns how many stores had such tokens. */
 export async function reencryptStoreTokens(context: Context): Promise<number> {
   let changed = 0
   for (const merchantId of await listMerchantsWithTokens(context))

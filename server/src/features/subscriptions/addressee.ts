@@ -6,7 +6,7 @@ import { readLinkToken } from '../deliveries/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { findRecipient, type Permission, readPermission } from './queries.ts'
 
-/** Whom a link speaks for. */
+/** The person a link speaks for. */
 export interface Addressee {
   scope: MerchantScope
   /** Lower case. */

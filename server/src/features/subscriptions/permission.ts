@@ -46,7 +46,7 @@ export async function setOwnPermission(
     if (!own) throw notFound('there is no such customer')
     const addressKey = emailKeyOf(own.email)
     if (addressKey === null) throw conflict('customer_has_no_email', 'marketing permission needs a mail address')
-    // Who asks for the mails does not want them paused.
+    // A person who asks for the mails does not want them paused.
     if (accepts) await endPause(scope, addressKey)
     await changeConsent(scope, {
       customerId,
@@ -59,7 +59,7 @@ export async function setOwnPermission(
   return getOwnPermission(scope, { customerId, isSignedIn: true })
 }
 
-/** Throws `wording_changed` for another wording than the merchant's of now: nothing that a request claims is proof. */
+/** Throws `wording_changed` for another wording than the merchant's current one: what a request claims proves nothing. */
 export async function proofOf(
   scope: MerchantScope,
   { wording, language, page }: ShownForm,

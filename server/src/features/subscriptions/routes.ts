@@ -140,7 +140,7 @@ function changesByToken(on: Routes): void {
 function ownPermission(on: Routes): void {
   on.open(contract.getMarketing)(async ({ context, request, reply }) => {
     const { scope, shopDomain, storeCustomerId } = await readShopper(context, request)
-    if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+    if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
     await countAttempt(context, reply, [[readsOfCustomer, `${shopDomain} ${storeCustomerId}`]])
     const customerId = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId) ?? null
     return { marketing: await getOwnPermission(scope, { customerId, isSignedIn: true }) }
@@ -154,7 +154,7 @@ function ownPermission(on: Routes): void {
     on.visitor(endpoint)(async ({ scope, visitor, body, context, reply }) => {
       const { accepts_marketing: accepts, ...shown } = body
       if (!('customerId' in visitor.holder))
-        throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+        throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
       const { customerId } = visitor.holder
       await countAttempt(context, reply, [[choicesOfCustomer, customerId]])
       return { marketing: await setOwnPermission(scope, customerId, { accepts, ...shown }) }
@@ -202,7 +202,7 @@ async function subscribeByButton(addressee: Addressee, language: Locale, page = 
   await subscribe(addressee, { source: 'subscribe_link', wording, page })
 }
 
-/** Answers the state afterwards. Throws link_invalid for an invalid token. */
+/** Returns the state afterwards. Throws link_invalid for an invalid token. */
 async function changeByToken(
   context: Context,
   token: string,

@@ -71,7 +71,7 @@ export const mailUnsubscribeLink = job<{ email: string }>(
 )
 
 /** Many of these: the server may refuse what we send at all. */
-const REFUSED = 'the mail server refused an address that somebody typed on the storefront'
+const REFUSED = 'the mail server refused an address typed on the storefront'
 
 /** In the language of the page they were on, as far as it is known. */
 async function mailLink(
@@ -115,7 +115,7 @@ export async function signUpLater(
   else await jobs.later(scope, signUp, { email, ...proof, language })
 }
 
-/** Enqueues the mail with the link that unsubscribes, likewise. */
+/** Enqueues the mail with the link that unsubscribes. */
 export async function unsubscribeLater(
   scope: MerchantScope,
   reply: FastifyReply,

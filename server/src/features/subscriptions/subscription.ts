@@ -41,7 +41,7 @@ export async function subscribe(addressee: Addressed & { isTest: boolean }, how:
     await addressee.scope.context.jobs.later(addressee.scope, grantLater, { address: addressee.addressKey, how })
   }
 }
-/** Who asks for the mails does not want them paused. */
+/** A person who asks for the mails does not want them paused. */
 const grant = (addressee: Addressed, how: Circumstances): Promise<boolean> =>
   addressee.scope.transaction(async (scope) => {
     await endPause(scope, addressee.addressKey)

@@ -1,7 +1,7 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
 import { html } from '../../kernel/http/public-page.ts'
 
-/** Of what the subscribe page says: raise it when a word of it changes. Kept with each consent. */
+/** The version of the subscribe page's wording: raise it when a word changes. Kept with each consent. */
 export const WORDING_VERSION = 1
 
 /** What the pages say. The wording of a button is kept with the change it makes. */

@@ -191,7 +191,7 @@ export async function findLastTouched(
   return rows[0] ? withProgram(rows[0]) : null
 }
 
-/** Answers whether the order was not yet credited. */
+/** Returns whether the order was not yet credited. */
 export async function insertConversion(
   scope: MerchantScope,
   {

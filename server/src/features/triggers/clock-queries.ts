@@ -19,8 +19,8 @@ export interface ClockRow {
 }
 
 /**
- * Of the active scenarios. Before its first look, a scenario counts as looked at when it was enabled, or when its flow was saved if
- * that was later.
+ * For the active scenarios. Before its first look, a scenario counts as looked at when it was enabled, or when its flow was saved if that was
+ * later.
  */
 export async function selectClocks(scope: MerchantScope): Promise<Map<string, ClockRow>> {
   const { rows } = await sql<ClockRow>`

@@ -64,7 +64,7 @@ async function recordDueEvents(scope: MerchantScope): Promise<void> {
   for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
 }
 
-/** Answers whether a whole day of baskets was read, and how many people were passed over. */
+/** Returns whether a whole day of baskets was read, and how many people were passed over. */
 async function recordBaskets(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,

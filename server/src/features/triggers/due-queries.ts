@@ -18,7 +18,7 @@ const rest = sql`least(max(changed_at) + make_interval(secs => ${QUIET_MS / 1000
   min(first_at) + make_interval(secs => ${LONGEST_MS / 1000}::int))`
 const isOpen = sql`round_id = '00000000-0000-0000-0000-000000000000'`
 
-/** Goods of which nothing changed for a while, and rounds that were begun. */
+/** Goods that have not changed for a while, and rounds that were begun. */
 export const goodsAtRest: DueWork = {
   name: 'settling_goods',
   merchants: ({ clock }) => sql`

@@ -23,7 +23,7 @@ const FlowAction = z.looseObject({
 /**
  * An action of the platform's flow tool, signed like its webhooks. The scenario is named by the property `handle` of the action, or
  * else by the action's own handle. A wrong action gets a 4xx, which the tool shows at the run and does not repeat; it repeats a 5xx.
- * Answers false for a repeated run.
+ * Returns false for a repeated run.
  */
 export async function receiveFlowAction(
   context: Context,

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Records events for abandoned baskets, once for each state a basket was left in. The event's time is the basket's last change, so that
- * a later order counts. Baskets that were due more than a day ago ask first. Answers how many are older than that (up to {@link
+ * a later order counts. Baskets that were due more than a day ago ask first. Returns how many are older than that (up to {@link
  * AT_ONCE}).
  */
 export async function recordLeftBaskets(

@@ -22,7 +22,7 @@ import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
 export const notePrices = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
   recordVariantChanges(scope, 'price', changes)
-/** Of what sells online; stock that was not known did not change. */
+/** For what sells online; stock that was not known did not change. */
 export const noteStock = (scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> =>
   recordVariantChanges(
     scope,
@@ -195,7 +195,7 @@ function subjectOf(changes: readonly Change[]): EventSubject {
 
 const byShare = (one: Change, other: Change): number => one.after / one.before - other.after / other.before
 
-/** Of each variant, and of the product's cheapest one. A price that is not known did not change. */
+/** For each variant, and for the product's cheapest one. A price that is not known did not change. */
 function pricesOf(variants: readonly SettledVariant[]): Change[] {
   const priced = variants.flatMap(({ priceBefore, priceAfter, ...variant }) =>
     priceBefore === null || priceAfter === null ? [] : { ...variant, before: priceBefore, after: priceAfter },
@@ -206,7 +206,7 @@ function pricesOf(variants: readonly SettledVariant[]): Change[] {
   return changesOf(priced, { ...cheapest, before })
 }
 
-/** Of each variant, and of the product as a whole. Where one variant is not counted, the product is never sold out. */
+/** For each variant, and for the product as a whole. Where one variant is not counted, the product is never sold out. */
 function stockOf(variants: readonly SettledVariant[]): Change[] {
   const counted = variants.flatMap(({ stockBefore, stockAfter, ...variant }) =>
     stockBefore === null || stockAfter === null ? [] : { ...variant, before: stockBefore, after: stockAfter },

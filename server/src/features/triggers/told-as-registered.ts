@@ -7,7 +7,7 @@ import { selectAnsweringChannels } from '../flows/index.ts'
 import { type AskedGood, listRegistered } from '../restocks/index.ts'
 import type { Span } from './trigger-kind.ts'
 
-/** The message about a registration and that about a favorite speak of the same return, if there is no more between them. */
+/** The message about a registration and the one about a favorite are about the same return, if they are no further apart than this. */
 const SAME_RETURN_HOURS = 24
 /** Events of the past whose goods are asked for at once. */
 const EVENTS_AT_ONCE = 2000

@@ -64,7 +64,7 @@ export interface DayEventKey {
 export type FindPeople = (eventKey: DayEventKey) => Promise<string[]>
 
 export interface LeftBasket {
-  /** Of the cart or checkout; of what was only looked at, the customer's. */
+  /** The id of the cart or checkout; for viewed products, the customer's. */
   id: string
   customer_id: string | null
   guest_id: string | null

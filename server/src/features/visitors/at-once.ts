@@ -20,7 +20,7 @@ export function makeReady({ settings }: Context, { body, etag }: Pick<Ready, 'bo
 const ANSWERED = Promise.resolve(undefined as never)
 
 /**
- * Answers past Fastify, which would look through the headers one by one: every page of every shop asks for these few. 304 for who has it.
+ * Returns past Fastify, which would look through the headers one by one: every page of every shop asks for these few. 304 for who has it.
  */
 export function sendReady(reply: FastifyReply, { body, etag, head }: Ready): Promise<never> {
   reply.hijack()

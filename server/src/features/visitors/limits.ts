@@ -23,7 +23,7 @@ interface Window {
   startedMs: number
   counts: Map<string, number>
 }
-/** Counts in this process alone. Answers how often it was within the window, this time included; null where too many others are counted. */
+/** Counts in this process alone. Returns how often it was within the window, this time included; null where too many others are counted. */
 function counterHere(windowMs: number): (context: Context, what: string) => number | null {
   const windows = new WeakMap<Context, Window>()
   return (context, what) => {
@@ -41,7 +41,7 @@ function counterHere(windowMs: number): (context: Context, what: string) => numb
 }
 const callsHere = counterHere(callsOfVisitor.windowSeconds * 1000)
 
-/** Counts a call of a visitor, or refuses it with 429. Answers null where there is nothing to wait for. */
+/** Counts a call of a visitor, or refuses it with 429. Returns null where there is nothing to wait for. */
 export function countCall(context: Context, who: string): Promise<unknown> | null {
   const made = callsHere(context, who)
   if (made !== null && made <= FREE_CALLS) return null

@@ -27,7 +27,7 @@ export function visitorRoutes(on: Routes): void {
     const { version, parts } = await findScript(context)
     const part = parts.get(params.name)
     if (!part) throw notFound('there is no such part')
-    // A loader from before the last update gets the part of now, and soon the loader of now.
+    // A loader from before the last update gets the current part, and soon the current loader.
     return sendReady(reply, readyFor(request, part[params.version === version ? 'lasting' : 'passing']))
   })
 

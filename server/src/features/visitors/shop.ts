@@ -15,7 +15,7 @@ export interface Shop {
 
 /** So long a change of another process is not seen here. */
 const KEPT_MS = 20_000
-/** Shops of which one process knows at once; names that are asked for without end do not fill it. */
+/** How many shops one process remembers; made-up names cannot fill it. */
 const MAX_KEPT = 5000
 
 interface Kept {

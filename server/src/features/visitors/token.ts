@@ -16,7 +16,7 @@ const AccessClaims = PageClaims.extend({
 })
 /** Who a page of a shop is shown to, as the platform said. */
 export type PageClaims = z.output<typeof PageClaims>
-/** Whose requests a short token makes. */
+/** The visitor a short token speaks for. */
 export type AccessClaims = z.output<typeof AccessClaims>
 
 const secondsNow = (context: Context): number => Math.floor(context.clock.realNow().getTime() / 1000)

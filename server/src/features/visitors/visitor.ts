@@ -25,7 +25,7 @@ import {
 declare module '../../kernel/http/http.ts' {
   interface Visitor {
     shopDomain: string
-    /** Whose the things are that they leave. */
+    /** The owner of what the visitor stores. */
     holder: { customerId: string } | { guestId: string }
     /** The store's number of the customer; null for a guest. */
     storeCustomerId: number | null
@@ -136,7 +136,7 @@ export async function connectPage(context: Context, request: FastifyRequest, ask
 export async function tokenOfShopper(context: Context, request: FastifyRequest, asked: { origin: string }) {
   const shopper = await readShopper(context, request)
   const { scope, shopDomain, storeCustomerId } = shopper
-  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'nobody is signed in at the store')
+  if (storeCustomerId === null) throw unauthorized('customer_not_signed_in', 'no one is signed in at the store')
   const origin = await boundOrigin(shopper, asked.origin)
   await countAttempt(context, null, [[tokensOfPerson, `${shopDomain} ${storeCustomerId}`]])
   const holder = { customerId: await customerOf(scope, storeCustomerId) }

@@ -21,7 +21,7 @@ export async function readWidgetSettings(scope: MerchantScope): Promise<WidgetSe
   const stored = await findWidgetSettings(scope)
   if (!stored) return plain
   return {
-    // Of what is stored only parts that there are: an earlier version had one more.
+    // Only known parts are read: an earlier version stored one more.
     parts: Object.fromEntries(
       widgetParts.map((part) => [part, stored.parts[part] ?? plain.parts[part]]),
     ) as WidgetSettings['parts'],

@@ -3,7 +3,7 @@ import { decodeWords } from 'postal-mime'
 
 /** A mail taken apart as far as a bounce needs it. All texts are shortened. */
 export interface MailParts {
-  /** Of the mail itself, names in lower case; of several with one name the first. */
+  /** The fields of the mail itself, names in lower case; of several with one name the first. */
   headers: ReadonlyMap<string, string>
   /** What people read. */
   text: string
@@ -74,7 +74,7 @@ export function readMailParts(mail: Uint8Array): MailParts {
 const headerText = (value: string): string =>
   decodeWords(/[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value).replaceAll('\0', '')
 
-/** All parts that hold no others, in their order; answers the headers of the outermost. */
+/** All parts that hold no others, in their order; returns the headers of the outermost. */
 function collect(raw: string, depth: number, parts: Part[]): Map<string, string> {
   const start = endOfHead(raw)
   const headers = readHeaders(raw.slice(0, Math.min(start, MAX_HEAD)))
@@ -189,11 +189,11 @@ function decoded(bytes: Buffer, charset: string | undefined): string {
 }
 
 const firstLines = (text: string): string => text.split('\n', MAX_LINES).join('\n')
-/** Of a mail whose parts cannot be separated. */
+/** The body of a mail whose parts cannot be separated. */
 const bodyOf = (raw: string): string =>
   decoded(Buffer.from(raw.slice(endOfHead(raw), endOfHead(raw) + MAX_TEXT * 2), 'latin1'), undefined)
 
-/** Of a report whose parts are broken, from where its fields begin. */
+/** For a report whose parts are broken: the text from where its fields begin. */
 function fieldsIn(raw: string, ...names: string[]): string | null {
   const folded = raw.toLowerCase()
   const found = names.map((name) => folded.indexOf(`\n${name}:`)).filter((at) => at !== -1)

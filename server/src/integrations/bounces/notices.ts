@@ -4,7 +4,7 @@ import { judgeAnswer } from './verdict.ts'
 /** What a sending service tells of one mail by HTTP. */
 export interface Notice {
   reports: BounceReport[]
-  /** Of the mail it is about, without brackets. */
+  /** The Message-ID of the mail it is about, without brackets. */
   messageId: string | null
   /** The envelope's sender, which may be a VERP address of ours. */
   sender: string | null

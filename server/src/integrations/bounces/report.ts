@@ -12,7 +12,7 @@ export interface BounceReport {
   isDoubted: boolean
   /** Only a delay: the mail may still arrive. */
   isDelay: boolean
-  /** Whom the report is about, in lower case. */
+  /** The recipient the report is about, in lower case. */
   recipient: string | null
   /** The recipient as we wrote it, where a forwarding changed it. */
   originalRecipient: string | null
@@ -28,7 +28,7 @@ export interface BounceReport {
 export interface ReadBounce {
   /** At least one. */
   reports: [BounceReport, ...BounceReport[]]
-  /** Of the mail that came back: its Message-ID without brackets, and all addresses its headers unsubscribe at. */
+  /** From the mail that came back: its Message-ID without brackets, and all addresses its headers unsubscribe at. */
   messageId: string | null
   unsubscribeLinks: readonly string[]
   /** Addresses it was sent to, as its headers have them. */

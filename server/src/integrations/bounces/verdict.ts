@@ -19,7 +19,7 @@ interface Judged {
   isDoubted: boolean
 }
 
-/** Answers are a line or a few. More is a page; what it is about stands at its beginning. */
+/** Returns are a line or a few. More is a page; what it is about stands at its beginning. */
 const MAX_WORDS = 3_000
 
 /** Carriers in Japan, by address or by the host that takes their mail. They answer "unknown user" for mail that a user filters out, too. */

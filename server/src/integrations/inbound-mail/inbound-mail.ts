@@ -14,7 +14,7 @@ export interface InboundMail {
   domain: string
   /** STARTTLS is offered with this certificate; null: it is not. */
   tls: TlsFiles | null
-  /** Of each mail only its beginning is kept; the rest is read and dropped. */
+  /** Only the beginning of each mail is kept; the rest is read and dropped. */
   keptBytes: number
   /** A connection that has brought no mail for so long is closed, however much it says. */
   mailWithinMs?: number

@@ -70,7 +70,7 @@ export interface LineConnection {
   readonly hosts: LineHosts
   /** One try; never throws. */
   call(call: Call): Promise<LineAnswer>
-  /** One try; answers the body of a success where it is as the shape says, and throws {@link LineError} otherwise. */
+  /** One try; returns the body of a success where it is as the shape says, and throws {@link LineError} otherwise. */
   ask<T>(call: Call, shape: z.ZodType<T>): Promise<T>
   /** One try; throws {@link LineError} where it was no success. */
   tell(call: Call): Promise<void>

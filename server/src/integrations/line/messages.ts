@@ -19,7 +19,7 @@ export interface LineMessages {
   push(token: string, to: string, send: LineSend): Promise<LineAnswer>
   /** The same content to up to 500 people: all of them or, for one bad id, none. */
   multicast(token: string, to: readonly string[], send: LineSend): Promise<LineAnswer>
-  /** Answers an event within a minute; free, and never repeated: the token is good once. */
+  /** Returns an event within a minute; free, and never repeated: the token is good once. */
   reply(token: string, replyToken: string, messages: readonly LineMessage[]): Promise<LineAnswer>
   /** What the platform finds wrong; empty when it would take them. Throws {@link LineError} where it did not say. */
   validate(token: string, messages: readonly LineMessage[]): Promise<LineProblem[]>

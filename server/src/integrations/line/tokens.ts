@@ -18,7 +18,7 @@ export interface LineTokens {
   issueShortLived(channel: ChannelSecret): Promise<ChannelToken>
   /** For 15 minutes; as many as one likes, and none can be taken back. */
   issueStateless(channel: ChannelSecret): Promise<ChannelToken>
-  /** Whose long-lived or short-lived token it is and until when; null for one that is none, any more. */
+  /** The channel of a long-lived or short-lived token and its end; null for one that is invalid or expired. */
   findChannel(token: string): Promise<{ channelId: string; expiresAt: Date } | null>
   /** Ends a long-lived or short-lived token; one that ended before is no error. */
   revoke(token: string): Promise<void>

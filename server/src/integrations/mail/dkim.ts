@@ -15,7 +15,7 @@ export interface DkimSigner {
   /**
    * Begins to sign: one RSA operation, a quarter of a millisecond of computing, in a thread of libuv's. `headers`: the signed fields, each as
    * {@link relaxedHeader} makes it, in the order of the names. `bodyHash`: SHA-256 of the body as {@link relaxedBody} makes it, base64.
-   * Answers the whole field with its line end.
+   * Returns the whole field with its line end.
    */
   sign(headers: readonly string[], bodyHash: string, at: Date): Promise<Buffer>
 }

@@ -35,7 +35,7 @@ export function turnOf(known: SendingRate, now: number): { at: number; rate: Sen
   return { at, rate: { perSecond, nextAt: at + 1_000 / perSecond, changedAt: isQuiet ? now : known.changedAt } }
 }
 
-/** Of one mailer in this process. */
+/** For one mailer in this process. */
 export interface RateKeeper {
   /** Resolves when the next mail may go; at once where nothing is held back. */
   turn(): Promise<void>

@@ -255,7 +255,7 @@ function createSession(socket: Socket, answerMs: number): SmtpSession & { greet(
   let pipelining = false
   let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null
 
-  /** MAIL, RCPT… and DATA, in one write where the server allows it (RFC 2920). Answers what was refused, or null. */
+  /** MAIL, RCPT… and DATA, in one write where the server allows it (RFC 2920). Returns what was refused, or null. */
   async function announce(envelope: SmtpEnvelope): Promise<SmtpOutcome | null> {
     const mail = `MAIL FROM:<${envelope.from}>`
     const recipients = envelope.to.map((address) => `RCPT TO:<${address}>`)

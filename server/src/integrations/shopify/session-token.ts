@@ -1,7 +1,7 @@
 import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 
-/** Of a session token. Extensions on pages for customers get one, and so does what the admin embeds: `subject` tells them apart. */
+/** A session token's claims. Extensions on customer pages get one, and so does what the admin embeds: `subject` distinguishes them. */
 export interface SessionClaims {
   shopDomain: string
   /** `gid://shopify/Customer/…` of a signed-in customer; a number of a member of the store's staff; null: no one is signed in. */
@@ -48,7 +48,7 @@ function claimsOf({ dest, iss, sub, jti, exp }: JWTPayload): SessionClaims | nul
   return { shopDomain, subject: sub ?? null, id: jti, expiresAt: new Date(exp * 1000) }
 }
 
-/** Of an address, or of a bare name: the platform writes both. */
+/** The host of an address, or of a bare name: the platform writes both. */
 function hostOf(place: unknown): string | null {
   if (typeof place !== 'string') return null
   const address = place.includes('://') ? place : `https://${place}`

@@ -26,7 +26,7 @@ export interface WebhookCall extends Omit<CheckedPost, 'headers' | 'body'> {
   at: Date
 }
 
-/** Of an answer, so much is read and kept. */
+/** So much of an answer is read and kept. */
 const MAX_ANSWER = 500
 /** Too many requests, too early, a time-out: worth another try, as any 5xx is. */
 const PASSING = [408, 425, 429]
@@ -43,7 +43,7 @@ export const callWebhook = ({ secret, id, at, ...call }: WebhookCall): Promise<{
   })
 
 /**
- * Posts once and follows no redirect. Answers the status and the beginning of what was said for 2xx; throws
+ * Posts once and follows no redirect. Returns the status and the beginning of what was said for 2xx; throws
  * {@link IntegrationError} otherwise, `detail` beginning with the status (`500 …`) where there was an answer. The host is resolved once, its addresses are
  * checked, and the connection goes to just those: a name cannot mean another machine a moment later.
  */

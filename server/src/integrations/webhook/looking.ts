@@ -8,7 +8,7 @@ import type { Address } from './names.ts'
 export interface SeenAddress {
   /** `unknown`: it may be there; it was not shown to us. */
   outcome: 'answers' | 'gone' | 'no_host' | 'unknown'
-  /** Of the last answer; null: none came. */
+  /** The status of the last answer; null: none came. */
   status: number | null
   /** Why it is not known. */
   reason: UnknownBecause | null

@@ -23,7 +23,7 @@ interface Waiting<Item, Outcome> {
 interface Queue<Item, Outcome> {
   waiting: Waiting<Item, Outcome>[]
   running: number
-  /** Of whom something is worked on. */
+  /** The keys of the items that are being worked on. */
   busy: Set<string>
   isLookedAt: boolean
 }

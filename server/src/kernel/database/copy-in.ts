@@ -11,7 +11,7 @@ export interface CopyRows {
   readonly statement: string
   /** The number of rows. */
   count(): number
-  /** Begins a row with the merchant's id; its other columns follow in the statement's order. Answers its number, counted from 0. */
+  /** Begins a row with the merchant's id; its other columns follow in the statement's order. Returns its number, counted from 0. */
   row(): number
   null(): void
   /** Removes NUL, which the database cannot store. */
@@ -162,7 +162,7 @@ function createBytes() {
       at += from.length
     },
     length: (): number => at,
-    /** Leaves space for a length; answers where it is. */
+    /** Leaves space for a length; returns where it is. */
     lengthLater(): number {
       at += 4
       return at - 4

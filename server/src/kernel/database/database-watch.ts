@@ -25,7 +25,7 @@ export interface DatabaseWatch {
   readonly isAway: boolean
   /** Resolves when the database is back (at once if it is not away), with a random delay per caller, or when the signal is aborted. */
   whenBack(signal: AbortSignal): Promise<void>
-  /** Reports an error outside of a statement. Answers it as {@link DatabaseAwayError} if it means that the database is away. */
+  /** Reports an error outside of a statement. Returns it as {@link DatabaseAwayError} if it means that the database is away. */
   met(error: Error): Error
   stop(): void
 }
@@ -98,7 +98,7 @@ export function watchDatabase(
     if (!stopping.signal.aborted) comeBack()
   }
 
-  /** Answers the error for the caller, and checks whether the database is away. */
+  /** Returns the error for the caller, and checks whether the database is away. */
   const heard = (error: Error): Error => {
     if (!saysAway(error)) return withItsCode(error)
     if (!stopping.signal.aborted) {
@@ -142,12 +142,11 @@ interface Watching {
   isAway(): boolean
   connections: Set<Watched>
   asked: Map<Watched, () => number>
-  /** Answers the error for the caller. */
+  /** Returns the error for the caller. */
   heard(error: Error): Error
   onWritten(tables: readonly string[]): void
 }
 
-/** The connections of a watch. */
 function watchedClient({ isAway, connections, asked, heard, onWritten }: Watching): typeof pg.Client {
   return class WatchedClient extends CopyingClient {
     readonly #follow = followWrites(onWritten)

@@ -82,7 +82,7 @@ export async function refuseWhileOthersRun(client: pg.ClientBase): Promise<void>
 }
 
 /**
- * Distributes the remaining tables, with their rows, one after the other. If it is interrupted, the next call continues. Answers the tables
+ * Distributes the remaining tables, with their rows, one after the other. If it is interrupted, the next call continues. Returns the tables
  * distributed now. The caller holds the lock of the migrations.
  */
 export async function distributeTables(client: pg.ClientBase): Promise<string[]> {

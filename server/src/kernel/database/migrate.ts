@@ -34,7 +34,7 @@ export async function compareMigrations(db: Database): Promise<'as_expected' | '
 
 /**
  * Applies missing migrations in order, each in its own transaction; on Citus their tables are distributed. If two processes start at once, they
- * take turns by an advisory lock. Answers the names applied.
+ * take turns by an advisory lock. Returns the names applied.
  */
 export const migrate = (url: string): Promise<string[]> =>
   alone(url, async (client) => {
@@ -63,7 +63,7 @@ export const migrate = (url: string): Promise<string[]> =>
   })
 
 /**
- * Distributes the merchants over the nodes of a Citus cluster; answers the tables that were not distributed before. Throws
+ * Distributes the merchants over the nodes of a Citus cluster; returns the tables that were not distributed before. Throws
  * {@link StartupError} if there is no such cluster, or a process of Okaeri runs.
  */
 export async function distribute(url: string): Promise<string[]> {

@@ -192,7 +192,7 @@ function requireOperator(context: Context, request: FastifyRequest): void {
     throw new AppError('not_found', 'unknown_route')
 }
 
-/** The bearer token is checked before the body is read, so that strangers upload nothing. Answers null for a route without sign-in. */
+/** The bearer token is checked before the body is read, so that strangers upload nothing. Returns null for a route without sign-in. */
 export function identify(
   request: FastifyRequest,
   authenticate: (token: string) => Promise<Identity | null>,
@@ -265,7 +265,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   } satisfies ErrorBody)
 }
 
-/** Answers input that is not HTTP at all (or has endless headers) with an error and closes the connection. */
+/** Returns input that is not HTTP at all (or has endless headers) with an error and closes the connection. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -28,7 +28,7 @@ export interface DueWork {
 export const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000)
 
 /**
- * Recurring work of merchants. `turn` is one turn of a merchant with due work, and answers whether it did something. `atOnce`: this many
+ * Recurring work of merchants. `turn` is one turn of a merchant with due work, and returns whether it did something. `atOnce`: this many
  * merchants run in parallel, for turns that wait for something outside; without it, one after the other.
  */
 export function recurring({
@@ -82,7 +82,7 @@ async function listMerchantsWithDue(context: Context, due: DueWork): Promise<str
 }
 
 /**
- * One turn for each merchant with due work; answers whether any did something. A failure of one merchant does not affect the others: they have
+ * One turn for each merchant with due work; returns whether any did something. A failure of one merchant does not affect the others: they have
  * their turns first, then it is thrown (so it is logged, and retried in the next round). There is no other way to the merchants with due work,
  * so no feature can forget this. `signal` null: before a worker begins, when there is nothing to stop.
  */
@@ -122,7 +122,7 @@ const LOOK_EVERY_MS = 500
 /**
  * For turns that wait for something outside. Turns of many merchants run at once, but only one per merchant, so a slow turn delays no other
  * merchant. Continues until no merchant has work, or until it is aborted; running turns are waited for. After a failure no further turn begins,
- * and the failure is thrown. Answers whether any turn did something.
+ * and the failure is thrown. Returns whether any turn did something.
  */
 async function merchantsWithDueAtOnce(
   context: Context,

@@ -57,7 +57,7 @@ export interface JobRunner extends Jobs {
   /** For the schedule: without it workers sleep, and jobs of dead workers are locked for an hour. */
   readonly recurring: readonly Recurring[]
   /**
-   * Runs all waiting jobs and waits for those that this process's workers have begun. Answers whether there were any since the last call. For
+   * Runs all waiting jobs and waits for those that this process's workers have begun. Returns whether there were any since the last call. For
    * tests, which must not wait for a poll. Throws what a job threw if no workers run.
    */
   settle(context: Context): Promise<boolean>
@@ -214,7 +214,7 @@ async function listDue({ db }: Context, jobs: readonly Job<never>[]): Promise<re
   return jobs.filter(({ name }) => names.has(name))
 }
 
-/** Runs what waits, in this order; answers how many it were. A failure is passed on after the job was given back. */
+/** Runs what waits, in this order; returns how many it were. A failure is passed on after the job was given back. */
 async function drain(
   context: Context,
   boss: PgBoss,

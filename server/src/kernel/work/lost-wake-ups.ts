@@ -17,7 +17,7 @@ export const lookForLost = (
   wakeUps: Pick<WakeUps, 'written'>,
   options: { isDistributed: boolean; everyMs?: number },
 ): Recurring => ({
-  name: 'look for what no wake-up told of',
+  name: 'look for what no wake-up announced',
   everyMs: Math.min(TRIED_EVERY_MS, options.everyMs ?? TRIED_EVERY_MS),
   async run(context) {
     const everyMs = options.everyMs ?? ASKED_EVERY_MS[options.isDistributed ? 'citus' : 'onePostgres']
@@ -28,7 +28,7 @@ export const lookForLost = (
   },
 })
 
-/** Answers whether it is this process that asks now. By the database's clock; a time ahead is of before it was set back. */
+/** Returns whether it is this process that asks now. By the database's clock; a time ahead was stored before it was set back. */
 async function claim({ db }: Context, everyMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update ${WAKES_NOTHING} installation set all_asked_at = statement_timestamp()
     where all_asked_at is null or all_asked_at > statement_timestamp()

@@ -22,7 +22,7 @@ export function createRounds(context: Context, items: readonly Recurring[], conn
   /** What rests in the rounds under way. */
   const underWay = new Map<() => Promise<boolean>, Set<Recurring>>()
   return {
-    /** Answers what takes one round, and answers whether any item did something. */
+    /** Returns what takes one round, and returns whether any item did something. */
     begin(): () => Promise<boolean> {
       const resting = new Set<Recurring>()
       let asked: Promise<void> | null = null

@@ -9,7 +9,7 @@ import { noteTables } from '../database/written-tables.ts'
 export interface Recurring {
   readonly name: string
   readonly everyMs: number
-  /** Answers whether there was work; then it is repeated at once. */
+  /** Returns whether there was work; then it is repeated at once. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
   /** For work in tables (due-merchants.ts): like `run`; it also answers whether it may sleep until the next write there. */
   readonly look?: (context: Context, signal: AbortSignal) => Promise<Look>
@@ -35,7 +35,7 @@ export interface Schedule {
   /** Runs all now instead of at their next turn. */
   nudge(): void
   /**
-   * Pauses the loops and runs the items one after another until none finds work: in parallel, two may skip what the other holds. Answers whether
+   * Pauses the loops and runs the items one after another until none finds work: in parallel, two may skip what the other holds. Returns whether
    * any found work. For tests of a running process.
    */
   settle(): Promise<boolean>

@@ -236,7 +236,7 @@ function repairActions({
   const failed = balance?.failed ?? 0
   const uncertain = balance?.uncertain ?? 0
   const isTest = campaign.ab_phase !== null && campaign.ab_result === null
-  // Of a test it is not the whole campaign that is late, and what comes of it is not known yet.
+  // With a test, only the rest of the campaign is late, and its content is not known yet.
   const decides = isTest && campaign.ab_decides_at !== null
   const dueAt = campaign.ab_decides_at ?? campaign.scheduled_at
   return {

@@ -121,7 +121,7 @@ export const bodyOf = (values: Values, zone: string) => ({
   coupon: values.coupon.on ? values.coupon.terms : null,
 })
 
-/** Who gets it, and when: of two people's choices one counts, never half of each. */
+/** Audience and schedule each count as a whole: if two members change one, one of the choices counts, never half of each. */
 export const FIELD_GROUPS = [
   ['segment_type', 'customer_segment_id'],
   ['send_type', 'scheduled_at'],

@@ -52,7 +52,7 @@ export function FirstSteps() {
       starts: [{ to: paths.settings(), search: { tab: 'store' }, label: begin }],
     },
     { name: 'segment', done: segments.total > 0, starts: [{ to: paths.segmentNew(), label: begin }] },
-    // Who has connected LINE, or written for it, has chosen it; for others LINE is one of two ways.
+    // Members who connected LINE, or wrote a LINE message, have chosen it; for others LINE is one of two ways.
     ...(line.connected || hasLineMessage
       ? [
           {

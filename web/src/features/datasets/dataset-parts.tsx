@@ -38,7 +38,6 @@ export function DatasetProgressBar({ dataset }: { dataset: Pick<Dataset, 'progre
   )
 }
 
-/** The kinds of a difference. */
 export function DifferenceKinds({ kinds }: { kinds: DatasetDifference['kinds'] }) {
   const t = useWords('datasets')
   const format = useFormat()

@@ -10,7 +10,6 @@ import classes from './starter-gallery.module.css'
 import { usePreview } from './preview/use-preview.ts'
 
 interface StarterGalleryProps {
-  /** Of the mail. */
   language: Locale
   value: StarterKey
   onChange: (starter: StarterKey) => void

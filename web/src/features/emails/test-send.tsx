@@ -37,7 +37,7 @@ interface TestSendProps {
   customer?: { id: string; name: string } | null
   /** Instead of the email's own. */
   subject?: string | null
-  /** Of the email's variants. */
+  /** The languages of the email's variants. */
   languages?: readonly Locale[]
   /** The one on the page: the choice begins with it. */
   language?: EmailLanguage
@@ -71,7 +71,7 @@ function useTestSend({
   const [attempt, setAttempt] = useState(0)
   const [wrong, setWrong] = useState<{ reason: string; addresses: string[] } | null>(null)
 
-  /** Of the last try; what could not be sent stands there with its reason. */
+  /** The result of the last try; what could not be sent is listed with its reason. */
   const [tried, setTried] = useState<{ gone: DeliveryView[]; notSent: DeliveryView[] }>({ gone: [], notSent: [] })
   const { gone, notSent } = tried
   /** Known before the button is: a second press comes before the page has been drawn again. */

@@ -57,7 +57,7 @@ function changeOf(began: Values, values: Values): LineAccountChange {
 export function LineChannels({ account }: { account: LineAccount }) {
   const t = useWords('lineAccounts')
   const { member } = useMerchant()
-  /** Whom it reaches is another account's friends then. */
+  /** Messages then reach the friends of another account. */
   const askToMove = () =>
     confirm({
       title: t('move.title'),

@@ -10,7 +10,7 @@ export interface RunningSummary {
   isAtLeast: boolean
 }
 
-/** Whom enabled scenarios write to once test mode is off; null where no scenario is enabled. */
+/** How many people enabled scenarios write to once test mode is off; null where no scenario is enabled. */
 export function underwayIn(shown: readonly RunningScenario[], total: number): RunningSummary | null {
   if (total === 0) return null
   return {

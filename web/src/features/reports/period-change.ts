@@ -18,7 +18,7 @@ export function sumChange(
   return { now: now[of], before: isEmpty ? null : before[of] }
 }
 
-/** Nothing has been sent of which there could be such a rate: opens are known of emails alone. */
+/** Nothing was sent that could have this rate: opens are known of emails alone. */
 const hasNone = (of: 'open_rate' | 'click_rate', { sent, mails_sent }: Figures): boolean =>
   (of === 'open_rate' ? mails_sent : sent) === 0
 

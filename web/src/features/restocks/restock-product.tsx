@@ -254,7 +254,7 @@ function useColumns(rows: readonly RestockRequest[]): Column<RestockRequest>[] {
       width: 90,
       render: ({ restock_type: type }) => t(`channel.${type}`),
     },
-    // Of a product without variants there is nothing to say.
+    // For a product without variants there is nothing to show.
     ...(rows.some((row) => variantOf(row) !== null)
       ? [
           {

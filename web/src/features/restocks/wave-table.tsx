@@ -29,7 +29,7 @@ export function WaveTable({
   const isOfVariants = waves.some((wave) => nameOf(wave) !== null)
   const columns: Column<Row>[] = [
     { accessor: 'at', title: t('waves.at'), phone: 'title', width: 180, render: ({ at }) => format.dateTime(at) },
-    // Of a product without variants there is nothing to say.
+    // For a product without variants there is nothing to show.
     ...(isOfVariants
       ? [{ accessor: 'variant' as const, title: t('waves.variant'), render: (wave: Row) => nameOf(wave) ?? '—' }]
       : []),

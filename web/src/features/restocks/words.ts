@@ -4,7 +4,7 @@ import type { RestockStatus } from '@okaeri/contract/restocks/routes'
 import type { NoticeOutcome, ReturnHold } from '@okaeri/contract/restocks/waves'
 import type { WordTree } from '../../app/word-tree.ts'
 
-/** Of each of these a text. */
+/** One text for each of these. */
 type Words<Key extends string> = Record<Key, Localized>
 
 export const words = {

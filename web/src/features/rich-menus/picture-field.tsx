@@ -33,7 +33,7 @@ export function useMenuPicture(id: string | null): ShownPicture | null {
 
 interface PictureFieldProps {
   picture: ShownPicture | null
-  /** Of the first tab. */
+  /** For the first tab. */
   requiredSize: PictureSize | null
   error?: string | undefined
   disabled: boolean

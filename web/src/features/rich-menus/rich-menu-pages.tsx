@@ -80,7 +80,7 @@ function Existing({ menu }: { menu: RichMenu }) {
       ofSegment={menu.segment !== null}
       values={values}
       save={async (now, began, seen) => {
-        // Of what another member changed meanwhile only that is written over which was changed here too.
+        // What another member changed meanwhile is overwritten only where it was changed here too.
         const richmenu = { ...seen, ...changesOf(began, now) }
         try {
           await call(changeRichMenu, { params: { id }, body: { richmenu, began: seen } })
@@ -135,7 +135,7 @@ const SegmentDraft = RichMenuDraft.refine(({ segment_id }) => segment_id !== nul
 
 interface EditorProps {
   saved: RichMenu | null
-  /** Of the two kinds, which it stays. */
+  /** The kind of menu, which does not change. */
   ofSegment: boolean
   values: RichMenuDraft
   save: (menu: RichMenuDraft, began: RichMenuDraft, seen: RichMenuDraft) => Promise<void>

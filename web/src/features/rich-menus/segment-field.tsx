@@ -14,7 +14,7 @@ interface SegmentFieldProps {
   error: ReactNode
 }
 
-/** Whose members see the menu. */
+/** The segment whose members see the menu. */
 export function SegmentField(props: SegmentFieldProps) {
   const t = useWords('richMenus')
   const format = useFormat()

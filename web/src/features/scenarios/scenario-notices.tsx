@@ -95,8 +95,8 @@ export function ScenarioNotices({ tab, scenario, flow, actions, refused }: Scena
       )}
       {held > 0 && <HeldSteps scenario={scenario} flow={flow} stop={actions.stop} />}
       {braked && (
-        <Notice tone="warning" title={t('brake.title')} action={buttons(actions.drop, actions.release)}>
-          {t('brake.text', {
+        <Notice tone="warning" title={t('entryLimit.title')} action={buttons(actions.drop, actions.release)}>
+          {t('entryLimit.text', {
             count: braked.waiting,
             n: format.number(braked.waiting),
             since: format.dateTime(braked.since),

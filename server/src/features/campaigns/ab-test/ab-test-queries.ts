@@ -9,7 +9,7 @@ interface GroupCounts {
   clicks: number
 }
 
-/** Of the two groups of a test so far: mails taken, and people who clicked. */
+/** Results of the two groups of a test so far: mails accepted, and people who clicked. */
 export async function countGroups(scope: MerchantScope, campaignId: string): Promise<GroupCounts[]> {
   const { merchantId } = scope
   const { rows } = await sql<GroupCounts>`

@@ -83,7 +83,7 @@ export async function nextStep(
   if (problem) return { held: problem, open }
   const undecided = await holdRest(scope, { campaign, test, until, messages })
   if (!undecided) return { held: null, open: left }
-  // Of the groups some may still be tried again, which takes hours: only the rest waits.
+  // Some mails of the groups may still be tried again, which takes hours: only the rest waits.
   const isAll = open.length === 0 || undecided.reason === 'found_late'
   return { held: isAll ? undecided : null, open }
 }
@@ -100,7 +100,7 @@ export const mayResume = ({ ab_result }: CampaignRow, messages: readonly Message
   )
 }
 
-/** Answers until when; null before each recipient in the groups was tried once, if that is possible. Those tried again or put off do not delay the test. */
+/** Returns until when; null before each recipient in the groups was tried once, if that is possible. Those tried again or put off do not delay the test. */
 async function beginWatching(
   scope: TransactionScope,
   { id, ab_test, canary_share }: CampaignRow,

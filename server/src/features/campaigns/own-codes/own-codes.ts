@@ -100,7 +100,7 @@ const needsCodes = (campaign: CampaignRow, messages: Messages): boolean =>
 /** Customers in one statement. */
 const AT_ONCE = 2000
 
-/** Writes a code down for each recipient who waits without one, and gives those who have one theirs. Answers whether any waited. */
+/** Writes a code down for each recipient who waits without one, and gives those who have one theirs. Returns whether any waited. */
 async function fillIn(scope: TransactionScope, campaign: CampaignRow, messages: Messages): Promise<boolean> {
   const { id: campaignId, coupon: terms, scheduled_at } = campaign
   if (!terms) return false
@@ -209,7 +209,7 @@ export const expiredCodesHold = (
   { coupon_ends_at: endsAt }: CampaignRow,
 ): CampaignHold | null => (endsAt && endsAt <= now ? { reason: 'coupons_ended', until: null } : null)
 
-/** While it is being sent: it waits for recipients who were added without a code. Answers whether there were any. */
+/** While it is being sent: it waits for recipients who were added without a code. Returns whether there were any. */
 export async function holdForCodes(
   scope: TransactionScope,
   campaign: CampaignRow,
@@ -222,7 +222,7 @@ export async function holdForCodes(
   return true
 }
 
-/** It continues once no one lacks a code. Answers whether it has any. */
+/** It continues once no one lacks a code. Returns whether it has any. */
 export async function waitForCodes(
   scope: TransactionScope,
   campaign: CampaignRow,

@@ -13,7 +13,7 @@ import { type CampaignRow, updateCampaign } from '../queries.ts'
 export const circuitBreakerHold = ({ brake_result, canary_accepted }: CampaignRow): CampaignHold | null =>
   brake_result && !canary_accepted ? { reason: 'braked', until: null } : null
 
-/** Holds the rest back where too much went wrong; answers whether it did. A person who let it go on is not asked again. */
+/** Holds the rest back where too much went wrong; returns whether it did. A person who let it go on is not asked again. */
 export async function tripCircuitBreaker(
   scope: TransactionScope,
   campaign: CampaignRow,

@@ -4,7 +4,7 @@ import type { ProductCards } from './composing.ts'
 
 /** Why nothing can be said of a product. */
 export type NoCards = Exclude<FilledTexts, { texts: string[] }>
-/** Answers what a mail says of each of these products. */
+/** Returns what a mail says of each of these products. */
 export type ReadCards = (products: readonly MailProduct[]) => Promise<(product: MailProduct) => ProductCards | NoCards>
 
 /** Kept of one mail in one time slice. What is kept is encoded besides. */

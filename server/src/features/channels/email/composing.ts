@@ -92,12 +92,12 @@ const MAX_KEPT_SUBJECT = 500
 /** Most mails fit: Gmail clips them at 102 kB of HTML. */
 export const SCRATCH_BYTES = 192 * 1024
 
-/** Of one mail: values are filled in where pages and other mails wait. */
+/** Per mail: values are filled in on the thread where pages and other mails wait. */
 const MAX_VALUE_CHARACTERS = 500_000
-/** Of one mail: as much as the engine may put out for one. */
+/** Per mail: as much as the engine may produce for one. */
 const MAX_CARD_CHARACTERS = 2_500_000
 
-/** Answers what a part says to one recipient; throws when the values of one mail are more than any mail says. */
+/** Returns what a part says to one recipient; throws when the values of one mail are more than any mail says. */
 function createSpeaker() {
   let characters = 0
   let cardCharacters = 0
@@ -140,7 +140,7 @@ export function compileMessage(
     publicUrl: string
     language: 'ja' | 'en'
     dkim?: DkimKey | null
-    /** Of a variant: lists show its subject beside each delivery, not that of the base. */
+    /** For a variant: lists show its subject beside each delivery, not that of the base. */
     keepsSubject?: boolean
   },
 ): Compose {
@@ -220,7 +220,7 @@ function createSigning(dkim: DkimKey, fixed: readonly string[]) {
   const wanted: readonly string[] = [...SIGNED_FIELDS, ...SIGNED_ONCE]
   const placeOf = (field: string): number => wanted.indexOf(field.slice(0, field.indexOf(':')))
   const ready = fixed.map(relaxedHeader)
-  // Of one mail after the other, in one turn of the event loop each.
+  // Mails are composed one after the other, each in one turn of the event loop.
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
   return {
     room: signer.room,

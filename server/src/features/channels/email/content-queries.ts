@@ -15,10 +15,10 @@ export const mayBeTested = (merchantId: string, address: RawBuilder<string>): Ra
 
 /** What a message of mail says, as it was frozen. */
 export interface FrozenMail extends MailColumns {
-  /** Of the base; null: the merchant's. */
+  /** The language of the base; null: the merchant's. */
   language: Locale | null
   link_host: string | null
-  /** Of all its languages: those of the base are before the `first_link` of the first variant. */
+  /** The links of all its languages: those of the base are before the `first_link` of the first variant. */
   links: string[]
   variants: MailVariant[]
 }
@@ -29,7 +29,7 @@ export async function insertMail(
   { variants, language, link_host, ...mail }: FrozenContent,
 ): Promise<void> {
   const key = { merchant_id: scope.merchantId, message_id: messageId }
-  // A worker of before knows nothing of variants. It takes an empty sender for unconfirmed and waits.
+  // A worker of the previous version does not know variants. It takes an empty sender for unconfirmed and waits.
   const sender = variants.length === 0 ? {} : { from_email: '', sender_email: mail.from_email }
   await scope.db
     .insertInto('email_contents')
@@ -81,7 +81,7 @@ export interface EmailOfStep {
   from_name: string | null
   from_email: string | null
   content_hash: string
-  /** Of a plain text that a person wrote. */
+  /** The hash of a plain text that a member wrote. */
   text_hash: string | null
   /** It has components or variants: its state is not seen in these columns alone. */
   needs_whole: boolean

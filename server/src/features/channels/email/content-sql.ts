@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MailColumns } from './content.ts'
 
 /**
- * The frozen mails of a merchant, by `message_id`. A process of before migration 0360 that runs beside freezes into columns of `messages` alone:
+ * The frozen mails of a merchant, by `message_id`. A process older than migration 0360 that runs at the same time freezes into columns of `messages` alone:
  * they stand behind. When those columns go, this is `email_contents`. The sender of a mail with variants stands in a column of its own: see migration 0457.
  */
 export const frozenMails = (merchantId: string): RawBuilder<unknown> => sql`(

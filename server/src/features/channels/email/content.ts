@@ -35,7 +35,7 @@ export interface MailContent {
   html: string
   /** As a person wrote it; without it, made from the HTML. */
   plainText?: string | null
-  /** Of one variant sent alone; without it, the merchant's. */
+  /** The language of a variant that is sent alone; without it, the merchant's. */
   language?: Locale | null
   /** The same in other languages. */
   variants?: readonly VariantContent[]
@@ -218,7 +218,7 @@ const asFailure = (error: unknown): NoContent => {
   throw error
 }
 
-/** Of an email what a message freezes, in all its languages. */
+/** What a message freezes of an email, in all its languages. */
 export const frozenTextsOf = (email: EmailContent): SaidContent & { variants: VariantContent[] } => ({
   ...saidIn(email),
   variants: email.variants.map((variant) => ({ ...saidIn(variant), language: variant.language })),

@@ -140,7 +140,7 @@ describe('mail that is sent', () => {
       if (expected && (kind === 'ownership' || kind === 'dkim')) sandbox.zone.add({ name: at, type, value: expected })
     expect((await merchant.call(domains.checkSenderDomain, { body: { domain: name } })).result).toBe('success')
   }
-  /** A campaign to one customer. Answers their address. */
+  /** A campaign to one customer. Returns their address. */
   async function send(): Promise<string> {
     const email = `${newId()}@reader.test`
     await addCustomers(merchant.scope(), [{ email }])

@@ -150,7 +150,7 @@ function encodedValue(text: string): Buffer {
  * for all three beforehand. Lines may end anywhere (decoders ignore line breaks).
  */
 export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
-  /** Each writes what it can, given the bytes that are left of what was before, and answers the bytes that are left then. */
+  /** Each writes what it can, given the bytes that are left of what was before, and returns the bytes that are left then. */
   type Ready = (data: Data, out: BodyLines, carried: Buffer) => Buffer
   const ready = (piece: Piece<Data>): Ready => {
     if (Buffer.isBuffer(piece)) {

@@ -46,7 +46,6 @@ const EVERYBODY_PAUSE_MS = 60_000
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
-/** One composed mail. */
 interface ComposedMail extends ComposedBatch, ComposedBytes {
   envelope: SmtpEnvelope
 }

@@ -43,7 +43,7 @@ export function slower(known: PaceRow | null, receiver: string, answer: string, 
   }
 }
 
-/** Long ago, or of before the clock was set back. */
+/** Long ago, or stored before the clock was set back. */
 const isForgotten = ({ slowed_at: at }: PaceRow, now: Date): boolean =>
   Math.abs(now.getTime() - at.getTime()) > FORGOTTEN_AFTER_MS || at.getTime() - now.getTime() > LONGEST_HOLD_MS
 

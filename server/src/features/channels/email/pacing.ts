@@ -103,7 +103,7 @@ export async function openPacing(
     if (counted.length === 0) return everybody(rows)
     const taken = await grantWarmUp(scope, from, counted.length)
     if (!taken) return everybody(rows)
-    // Of the day before, where midnight has passed, nothing comes back: too few rather than too many.
+    // Grants of the previous day do not come back after midnight: too few mails are better than too many.
     granted = { day: taken.day, count: taken.granted + (granted.day === taken.day ? granted.count : 0) }
     const late = counted.slice(taken.granted)
     const gone = new Set(late.map(({ id }) => id))
@@ -153,7 +153,7 @@ export async function openPacing(
 
 const everybody = (rows: readonly ClaimedRow[]): PacedRows => ({ leave: [...rows], putOff: [], givenUp: [] })
 
-/** Of whom it was learned lately, by whichever route. */
+/** The receivers that limited us lately, by any route. */
 export async function readPaces(scope: MerchantScope): Promise<ReceiverPace[]> {
   const { now } = scope
   const paces = await listPaces(scope, { since: new Date(now.getTime() - FORGOTTEN_AFTER_MS) })

@@ -46,7 +46,7 @@ export async function findFrozenLine(scope: MerchantScope, messageId: string): P
   return rows[0] ?? null
 }
 
-/** Who gets the messages of test mode, while they are friends. */
+/** The friends who get the messages of test mode. */
 export async function listTesters(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select line_user_id as id from line_friends

@@ -44,7 +44,7 @@ const sentinel = (fault: string, times: number | null = null): PlayedUser =>
 
 const befriend = (...users: PlayedUser[]) => follow(okaeri, merchant, account, users)
 const HELLO: LineMessage[] = [{ type: 'text', text: 'こんにちは' }]
-/** Sends to everybody; answers the campaign. */
+/** Sends to everybody; returns the campaign. */
 async function send(
   messages = HELLO,
   { isPersonal = false, settles = true }: { isPersonal?: boolean; settles?: boolean } = {},

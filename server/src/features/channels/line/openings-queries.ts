@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 
 /**
- * That a message goes without its unit, unless some of it was taken under it this month. Answers whether it does, also where that had been
+ * That a message goes without its unit, unless some of it was taken under it this month. Returns whether it does, also where that had been
  * written before.
  */
 export async function markUnitRefused(scope: MerchantScope, messageId: string, month: Date): Promise<boolean> {
@@ -84,7 +84,7 @@ export interface LineOpenings {
   opened_count: number | null
   opened_read_at: Date | null
 }
-/** Of a campaign's LINE message; null where it is not counted. */
+/** The openings of a campaign's LINE message; null where it is not counted. */
 export async function findLineOpenings(scope: MerchantScope, campaignId: string): Promise<LineOpenings | null> {
   const { rows } = await sql<LineOpenings>`
     select f.unit_refused, f.opened_due_at is null as is_over, f.opened_count, f.opened_read_at from messages m

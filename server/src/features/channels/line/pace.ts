@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 /** What the client for LINE keeps open to one host. */
 const MOST_CONNECTIONS = 100
 
-/** Of each merchant whose channel was slowed down, how many hand-overs go at once. Forgotten with the process: it is found again. */
+/** How many hand-overs go at once, for each merchant whose channel was slowed down. Kept in memory only: it is found again. */
 const paces = new WeakMap<Context, Map<string, number>>()
 
 const pacesOf = (context: Context): Map<string, number> => {

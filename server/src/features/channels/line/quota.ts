@@ -31,7 +31,7 @@ export async function lookAtLineQuota(scope: MerchantScope): Promise<QuotaSeen |
 }
 
 /**
- * Reserves messages; answers how many there are for it, null: any number, or it is not known. Others that reserve wait until this transaction
+ * Reserves messages; returns how many there are for it, null: any number, or it is not known. Others that reserve wait until this transaction
  * ends, and what they took since the platform was asked is no longer there, whether it waits or was sent.
  */
 export async function reserveLineMessages(

@@ -91,7 +91,7 @@ const record =
   language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
   imported jsonb, version timestamptz)`)
 
-/** Answers how many had not changed since they were read. */
+/** Returns how many had not changed since they were read. */
 export async function updateImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<number> {
   const { rows: written } = await sql`
     update customers c set first_name = r."firstName", last_name = r."lastName", display_name = r."displayName", phone = r.phone,

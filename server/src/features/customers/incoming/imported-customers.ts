@@ -90,7 +90,7 @@ const IDS_AT_ONCE = 100
 
 /**
  * Writes rows of an import, thousands in a few statements: a customer is found by the store's number, then by the address (the oldest
- * customer with it), else created here if `createUnknown`. An import never changes a number or an address. Answers one outcome for each row,
+ * customer with it), else created here if `createUnknown`. An import never changes a number or an address. Returns one outcome for each row,
  * null for rows without a customer, and the new customers' rows, which the caller writes in the same transaction. Consent of known customers
  * is written by the consent feature. `encoded` has the same rows in the same order.
  */

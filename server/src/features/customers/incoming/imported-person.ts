@@ -66,7 +66,7 @@ function hash(text: string): number {
 /**
  * A customer after a row of an import. `keep`: empty fields are filled in and known values stay. If an import wrote the known value, rows
  * contradict each other, and the greater text wins, so that neither their order nor their split into files matters. `replace`: the row is
- * newer. Tags are only added. For a customer of the store only fields that the store does not have are written. Answers the same object if
+ * newer. Tags are only added. For a customer of the store only fields that the store does not have are written. Returns the same object if
  * nothing changes.
  */
 export function mergeImported(known: KnownPerson, row: ImportedPerson, knownValues: 'keep' | 'replace'): KnownPerson {

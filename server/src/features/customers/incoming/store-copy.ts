@@ -48,7 +48,7 @@ export async function withoutAddedHere(
 
 /** New customers of an export to be written. */
 export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> {
-  /** Answers our id, and the row's number. */
+  /** Returns our id, and the row's number. */
   add(customer: CopiedCustomer): { id: string; row: number }
 }
 

@@ -28,7 +28,7 @@ export interface StoreCustomer {
 }
 
 /**
- * Stores customers of the store, hundreds in three statements; data older than ours changes nothing. Answers our ids by the store's.
+ * Stores customers of the store, hundreds in three statements; data older than ours changes nothing. Returns our ids by the store's.
  */
 export function upsertStoreCustomers(
   scope: MerchantScope,

@@ -111,7 +111,7 @@ export async function markTagged(
 }
 
 /**
- * The store was not reached, or not for the next customer, who moves behind the others so as not to delay them. Answers how many tries in a
+ * The store was not reached, or not for the next customer, who moves behind the others so as not to delay them. Returns how many tries in a
  * row changed no customer.
  */
 export async function markTried(scope: MerchantScope, id: string): Promise<number> {
@@ -129,7 +129,7 @@ export async function markGivenUp(scope: MerchantScope, id: string): Promise<voi
   `.execute(scope.db)
 }
 
-/** Removes erased customers from changes in progress. Answers how many changes contained them. */
+/** Removes erased customers from changes in progress. Returns how many changes contained them. */
 export async function leaveOut(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customer_tag_changes set remaining = array(

@@ -123,7 +123,7 @@ async function tryLater(scope: MerchantScope, changeId: string): Promise<void> {
   })
 }
 
-/** Answers whether any customer was left. Throws if the store was not reached; customers done before that are on record. */
+/** Returns whether any customer was left. Throws if the store was not reached; customers done before that are on record. */
 async function changeSome(scope: MerchantScope, changeId: string): Promise<boolean> {
   const change = await findTagChange(scope, changeId)
   if (change?.status !== 'running') return false

@@ -251,7 +251,7 @@ test('a campaign and a scenario together respect the cap on how often one person
   const campaign = async (): Promise<Record<string, number> | undefined> =>
     (await aSentCampaign(merchant, { email_id: emailId })).balance?.skipped_by_reason
   expect(await campaign()).toEqual({})
-  // Two at once, of which one has a place.
+  // Two at once, and one of them has a place.
   await writeNow(merchant, nodeOf(scenario, emailId), [visit(id as string), visit(id as string)])
   await okaeri.settle()
   expect(await statusesOf(merchant, scenario)).toEqual([

@@ -104,7 +104,7 @@ export interface ScenarioRecipient {
 }
 
 /**
- * Writes one delivery for each visit, in one statement, and answers their ids in the same order. They leave once the transaction is
+ * Writes one delivery for each visit, in one statement, and returns their ids in the same order. They leave once the transaction is
  * committed, when the sending hours allow it. Who cannot be reached is found out when they are claimed.
  */
 export async function insertScenarioDeliveries(

@@ -112,7 +112,7 @@ export async function insertScenarioRows(
 }
 
 /**
- * Puts rows of a scenario whose fate is unknown back to pending, because a person asked; answers how many. `held`: the scenario is
+ * Puts rows of a scenario whose fate is unknown back to pending, because a person asked; returns how many. `held`: the scenario is
  * stopped, so they wait, and so does what waited already.
  */
 export async function requeueUncertain(
@@ -201,7 +201,7 @@ export async function listExecutionsWithWaitingMessages(
   return rows.map(({ id }) => id)
 }
 
-/** Scenarios of which something was sent that is not in the sums, each with the time from which on it may be. */
+/** Scenarios with sent messages that are not in the sums, each with the time from which they may be missing. */
 export async function listUncountedScenarios(scope: MerchantScope): Promise<{ scenario_id: string; from: Date }[]> {
   const { rows } = await sql<{ scenario_id: string; from: Date }>`
     select scenario_id, min(uncounted_from) as "from" from messages
@@ -210,7 +210,7 @@ export async function listUncountedScenarios(scope: MerchantScope): Promise<{ sc
   return rows
 }
 
-/** Only one process counts a scenario at a time; answers whether this one may. */
+/** Only one process counts a scenario at a time; returns whether this one may. */
 export async function claimCounting(scope: TransactionScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`counting ${scope.merchantId} ${scenarioId}`}, 180)) as mine`.execute(
@@ -253,7 +253,7 @@ export async function listSentTo(scope: MerchantScope, scenarioId: string, from:
   return rows.map(({ customer_id }) => customer_id)
 }
 
-/** Of a scenario's message these turned out to have been sent some time ago: it is counted again from then. */
+/** These deliveries of a scenario's message turned out to have been sent some time ago: it is counted again from then. */
 export async function countAgainFrom(
   scope: MerchantScope,
   messageId: string,

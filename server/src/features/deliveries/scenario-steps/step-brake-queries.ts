@@ -68,7 +68,7 @@ export async function claimTroubledStep(
     : null
 }
 
-/** Of the newest messages of a step so many rows each; a step has another message only when its email was changed. */
+/** How many of a step's newest messages are read, and how many rows of each; a step has another message only when its email was changed. */
 const MESSAGES = 10
 const LAST_ONES = 20_000
 
@@ -98,7 +98,7 @@ export async function markStepHeld(scope: TransactionScope, step: Step, result: 
   await markMessagesOfStep(scope, step, { from: 'released', to: 'held' })
 }
 
-/** Answers whether it was held. */
+/** Returns whether it was held. */
 export async function markStepReleased(scope: TransactionScope, step: Step): Promise<boolean> {
   const { rows } = await sql`
     update step_brakes set held_since = null, result = null, looks_from = ${scope.now}, look_at = null
@@ -117,7 +117,7 @@ export async function markMessagesOfStep(
       and state = ${from} and not for_tests`.execute(scope.db)
 }
 
-/** Of what waits in a step's held messages, what was to go out before then. */
+/** Skips what was to go out before then and waits in a step's held messages. */
 export async function expireHeldOfStep(scope: TransactionScope, step: Step, before: Date): Promise<void> {
   const { merchantId } = scope
   await sql`update deliveries d set status = 'skipped', reason = 'expired', next_attempt_at = null
@@ -160,7 +160,7 @@ export async function listHeldSteps(scope: MerchantScope, scenarioIds: readonly 
   return rows
 }
 
-/** Of a message `messages`: its step is held. Tests are not. */
+/** Whether the step of a message `messages` is held. Tests are not. */
 export const isOfHeldStep = (
   merchantId: string,
 ): RawBuilder<boolean> => sql`(messages.channel = 'email' and not messages.for_tests and exists (

@@ -41,7 +41,7 @@ export const markRefusedStepsTroubled = (
     refusals.map(({ deliveryId }) => deliveryId),
   )
 
-/** One step that is due. Answers whether there was one. */
+/** One step that is due. Returns whether there was one. */
 export const checkTroubledStep = ({ context, merchantId }: MerchantScope): Promise<boolean> =>
   merchantScope(context, merchantId).transaction(async (scope) => {
     const step = await claimTroubledStep(scope)
@@ -58,7 +58,7 @@ export const checkTroubledStep = ({ context, merchantId }: MerchantScope): Promi
 
 /**
  * A person looked and lets it go on. What was to go out before `wantedFrom` is too late, as after a scenario was stopped. `held`: the scenario is
- * stopped just then, so its messages wait for that. Answers whether it was held.
+ * stopped just then, so its messages wait for that. Returns whether it was held.
  */
 export async function releaseStep(
   scope: TransactionScope,

@@ -49,7 +49,7 @@ export interface ClaimedRow {
   phone: string | null
   language: string | null
   tags: string[]
-  /** Of a scenario's mail. */
+  /** Only for a scenario's message. */
   variables: RecipientVariables | null
   /** It was put off, or tried, before. */
   waited: boolean
@@ -70,7 +70,7 @@ export interface ClaimedRow {
 /**
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
- * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
+ * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Returns also the greatest id looked at, null when there was
  * none. Tests go to the address given, if its owner agreed to tests. The lease is held against being taken away meanwhile (but not against
  * {@link extendLease}); when it is gone, nothing is claimed. What waits of a batch is claimed whole or not at all.
  */
@@ -136,7 +136,7 @@ export async function claimDueRows(
     ), judged as (
       ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
-      -- Who may have got it already is not skipped: nobody knows.
+      -- Who may have got it already is not skipped: that is unknown.
       update deliveries d set status = case when d.first_tried_at is null then 'skipped' else 'uncertain' end,
         reason = case when d.first_tried_at is null then j.why end,
         address = case when j.why = 'customer_gone' then null else d.address end,
@@ -206,18 +206,18 @@ const unknown = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
 const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
   sql`d.id > ${after} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})`
 
-/** Of a picked row `p` that was tried: it would go alone now, or to the test addresses. */
+/** Whether a picked row `p` that was tried before would now go alone, or to the test addresses. */
 const wouldGoOtherwise = (claim: { batchId: string | null; merchantInTestMode: boolean }): RawBuilder<boolean> =>
   sql`(${claim.batchId === null}::boolean and p.batch_id is not null or ${claim.merchantInTestMode}::boolean and not p.test_mode)`
 
-/** Of a picked row `p`. Tests name whom they were for, and what was tried alone is tried alone again. */
+/** The batch of a picked row `p`. Tests name their person, and what was tried alone is tried alone again. */
 const batchOf = (next: string, merchantInTestMode: boolean): RawBuilder<string | null> => sql`
   case when p.batch_id is not null then p.batch_id
     when p.first_tried_at is null and not p.test_mode and not ${merchantInTestMode}::boolean and p.kind <> 'test' then ${next}::uuid end`
 
 /**
- * Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at all is
- * asked once: to look for each row cost a fourth of a claim.
+ * For a row `d`, under which id its mail left in a time the database has forgotten; null for nearly all. Whether anything was forgotten at
+ * all is checked once: looking for each row cost a fourth of a claim.
  */
 const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> => sql`case
   when exists (select from unrecorded_departures u where u.merchant_id = ${merchantId}) then coalesce(
@@ -439,7 +439,7 @@ export async function storeResults(
   return rows[0] ?? { is_ours: false, may_send: false }
 }
 
-/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Answers whether it is there still. */
+/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Returns whether it is there still. */
 export async function lockLease(scope: MerchantScope, leaseId: number): Promise<boolean> {
   const { rows } = await sql`
     select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
@@ -494,7 +494,7 @@ export async function listBehindWatermark(
 /**
  * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
  * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
- * longer wanted do not. Answers how many, but for tests, wait again.
+ * longer wanted do not. Returns how many, but for tests, wait again.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,

@@ -36,7 +36,7 @@ export interface Lease {
   /** False once another took it away, or the message was held or stopped, or test mode switched: no more bodies leave. */
   readonly open: boolean
   /**
-   * Stores that the bodies up to this delivery, in the order of ids, may leave from now on, and answers when that is committed; false
+   * Stores that the bodies up to this delivery, in the order of ids, may leave from now on, and returns when that is committed; false
    * when they must not. Each call goes further than the one before.
    */
   advanceWatermark(upTo: string): Promise<boolean>
@@ -45,7 +45,7 @@ export interface Lease {
    * of them.
    */
   mayTransmit(transmits: readonly Transmit[]): boolean
-  /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
+  /** Stores with the next commit how it ended. Until then the database must assume that the delivery's body may have left. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
   renew(): void
@@ -58,7 +58,7 @@ const RETRY_EVERY_MS = 250
 /** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then may leave all of them uncertain. */
 const MAX_UNSTORED = 200
 /**
- * The same where trying again is safe, so that no delivery becomes uncertain. Answers wait for others, up to this number or time, because one
+ * The same where trying again is safe, so that no delivery becomes uncertain. Returns wait for others, up to this number or time, because one
  * statement costs the database and the worker as much as some thirty rows.
  */
 const STORED_TOGETHER = 400
@@ -250,10 +250,10 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseSta
   const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
   let results: Result[] = []
   let storing: Promise<void> | null = null
-  /** Answers gather; this stores them now. */
+  /** Returns gather; this stores them now. */
   let gathering: (() => void) | null = null
   let ending = false
-  /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
+  /** Deliveries whose answer is not in the ledger yet: none has come, or it is not stored. */
   const left = new Set<string>()
   const answered = new Map<string, Result>()
 

@@ -58,7 +58,7 @@ function watch(context: Context, merchantId: string, leases: readonly SeenLease[
 
 /**
  * Takes over what a dead worker held: deliveries that were taken are sent; those whose body left, or may have, become uncertain, unless their
- * channel makes another try safe; the others go back to pending. Any process can do it. Answers whether there was anything.
+ * channel makes another try safe; the others go back to pending. Any process can do it. Returns whether there was anything.
  */
 export async function recoverLeases(context: Context, merchantId: string): Promise<boolean> {
   const scope = merchantScope(context, merchantId)

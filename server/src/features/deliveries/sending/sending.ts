@@ -30,7 +30,7 @@ import { journalOf, lookAgain } from '../transmit-log/witness.ts'
 const RENEW_EVERY_MS = 3_000
 
 /**
- * Sends what is released and due for one merchant, one message after another, until nothing is due or its time slice is over. Answers whether
+ * Sends what is released and due for one merchant, one message after another, until nothing is due or its time slice is over. Returns whether
  * anything was done. Any number of processes may do this at once.
  */
 export async function sendReleased(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
@@ -176,7 +176,7 @@ async function runSlice(slice: TimeSlice, signal: AbortSignal): Promise<SliceEnd
   return buffer.end()
 }
 
-/** Answers whether it was: the last one to let go of a message finds it done. */
+/** Returns whether it was: the last one to let go of a message finds it done. */
 function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
     // Writers of its rows hold this lock, so after it their rows are seen.

@@ -74,7 +74,7 @@ test('a journal another process sweeps while it is looked at is as if it had bee
   }
 })
 
-/** A journal of a dead writer: of two leases, each with a mail that left, the first taken. Answers the journal and the mails. */
+/** A journal of a dead writer: of two leases, each with a mail that left, the first taken. Returns the journal and the mails. */
 function written(damage: (text: string) => string) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-damaged-'))
   const journal = newJournal(folder, merchantId, newId())

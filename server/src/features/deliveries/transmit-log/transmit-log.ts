@@ -32,13 +32,13 @@ export interface LeaseOnFile {
   /** The campaign or scenario. */
   program: string | null
   node: string | null
-  /** Null in journals of before it was noted. */
+  /** Null in journals that are older than this field. */
   channel: ChannelName | null
 }
 export interface Transmit {
   delivery: string
   customer: string | null
-  /** Of a scenario's mail. */
+  /** Only for a scenario's message. */
   execution: string | null
   round: number | null
 }

@@ -42,7 +42,7 @@ export async function readHold({
   return row?.since ? { since: row.since, because: row.because } : null
 }
 
-/** Where the data are now, looked at; with a reason, nothing is sent from now on. Answers whether there was the row to write it to. */
+/** Where the data are now, looked at; with a reason, nothing is sent from now on. Returns whether there was the row to write it to. */
 export async function markEvaluated({ db }: Pick<Context, 'db'>, because: SendingHoldCause | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ledger_state set home = ${home},
@@ -130,7 +130,7 @@ export interface UnrecordedOf {
   program_id: string | null
   people: number
 }
-/** How many people got something of which campaigns and scenarios without a record. */
+/** By campaign and scenario, how many people got a message without a record. */
 export async function countUnrecorded(scope: MerchantScope): Promise<UnrecordedOf[]> {
   const { rows } = await sql<UnrecordedOf>`
     select program_id, count(*)::int as people from unrecorded_departures

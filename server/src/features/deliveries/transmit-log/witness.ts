@@ -85,7 +85,7 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 /**
  * Compares the database with what the files of this data folder say has left, and puts sending on hold for all merchants where it is older: it
  * was put back from a dump or a copy. Who was sent something in the time it has forgotten is written down, to become uncertain when their
- * turn comes. At the start of every process, and again whenever the database is not as it was. Answers the state it was compared in.
+ * turn comes. At the start of every process, and again whenever the database is not as it was. Returns the state it was compared in.
  */
 export async function compareWithJournals(context: Context): Promise<string> {
   const witness = witnessOf(context)
@@ -96,7 +96,7 @@ export async function compareWithJournals(context: Context): Promise<string> {
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
   const behind = await reconcile(context, journals)
-  // Of a copy even less is known: its journals end where it was copied.
+  // With a copy even less is known: its journals end where it was copied.
   const because = wasCopied(context, state, folder) ? 'copied' : behind > 0 || wasPutBack(state) ? 'restored' : null
   await hold(context, state, because, behind)
   const beat = writeFolderMark(transmitLogFolder(context.settings.dataDir), folder)
@@ -151,7 +151,7 @@ function sweep({ settings, clock }: Context): void {
   sweepJournals(settings.dataDir, { oldest, bytes: KEPT_BYTES })
 }
 
-/** Answers of how many bodies that left the database knew nothing. */
+/** Returns how many bodies left without the database knowing. */
 async function reconcile(context: Context, journals: readonly JournalOnFile[]): Promise<number> {
   let unrecorded = 0
   for (const [merchantId, theirs] of Map.groupBy(journals, ({ merchantId }) => merchantId)) {

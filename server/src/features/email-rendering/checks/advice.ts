@@ -5,7 +5,7 @@ import { scanHtml } from '../html-scan.ts'
 import { liquidSpans } from './liquid-spans.ts'
 import { MARKERS } from '../parts.ts'
 
-/** Of one kind; more are no help. */
+/** Per kind; more would not help. */
 const MAX_PER_CODE = 5
 /** Letters; below it a word like SALE or a brand is no shouting. */
 const SHOUTING_LETTERS = 10

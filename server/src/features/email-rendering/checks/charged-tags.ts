@@ -101,7 +101,7 @@ abstract class FilledBlock extends Tag {
       })
     stream.start()
   }
-  // The engine takes what it answers, and waits for nothing.
+  // The engine takes what this returns, and does not await it.
   // oxlint-disable-next-line require-yield
   *children(): Generator<unknown, Template[]> {
     return [...this.within, ...this.otherwise]
@@ -234,7 +234,7 @@ export class ProductsByBlock extends FilledBlock {
 const groupOf = ({ isPersonal }: ParsedChoice): 'own_products' | 'product_lists' =>
   isPersonal ? 'own_products' : 'product_lists'
 
-/** Of what the mail was given; no variable of the template stands in its place. */
+/** Data the mail was given; no variable of the template can replace it. */
 type Group = 'products' | 'memberships' | 'product_lists' | 'own_products'
 function entryOf(context: Context, group: Group, id: string): unknown {
   const given = (context.environments as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>)[group]
@@ -252,7 +252,7 @@ export const chargedTags = {
   component: LeftComponent,
 }
 
-/** Of one text at a time: where its lines begin. */
+/** Where the lines of the current text begin. */
 let counted = { text: '', begins: [0] }
 
 function lineBegins(text: string): number[] {

@@ -17,12 +17,12 @@ export interface MailToExamine {
   subject: string
   preheader: string
   content: string
-  /** Of the plain-text part, where a person wrote it. */
+  /** The plain-text part, where a member wrote it. */
   plainText?: string | null
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
   contentId: string
-  /** Of a campaign: what only scenarios know is found. */
+  /** In a campaign, tags that only scenarios fill are findings. */
   inCampaign: boolean
   /** Its recipients get codes of their own. */
   hasCoupons?: boolean

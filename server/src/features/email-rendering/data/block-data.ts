@@ -10,7 +10,7 @@ import { type ParsedChoice, choicesIn, MAX_CHOICES } from './product-choice.ts'
 
 declare module '../../../kernel/context.ts' {
   interface Ports {
-    /** Of these segments those that exist, each with whether its members were found yet, and which of these customers are among them. */
+    /** Those of these segments that exist, each with whether its members were calculated yet, and which of these customers are among them. */
     membersAmong: (
       scope: MerchantScope,
       asked: { segmentIds: readonly string[]; customerIds: readonly string[] },

@@ -48,7 +48,7 @@ export function createProductCards(as: { locale: Locale; storeUrl: string }): Pr
   }
 }
 
-/** Of the mail's `{% products_by %}` blocks those that show the same to all. */
+/** The lists of the mail's `{% products_by %}` blocks that show the same to all. */
 export async function readProductLists(
   scope: MerchantScope,
   templates: readonly string[],

@@ -25,7 +25,7 @@ export interface RecipientVariables {
   }
 }
 type EventLine = NonNullable<EventSubject['lines']>[number] & {
-  /** Of all its pieces, in minor units; absent: not known. */
+  /** All its pieces, in minor units; absent: not known. */
   amount?: number
   image_url?: string
 }
@@ -40,7 +40,7 @@ export interface EventData {
     items: string
     /** Each with what its pieces cost together, and the address of a picture; both may be empty. */
     lines: readonly { title: string; quantity: number; price: string; image_url: string }[]
-    /** Of its lines; empty where not all of their prices are known. */
+    /** The sum of its lines; empty where not all of their prices are known. */
     subtotal: string
     /** What the total is above that, or below: shipping, discounts. Empty where it is the same. */
     other_costs: string

@@ -57,7 +57,7 @@ export async function exampleData(
     templates: readonly string[]
     customer: KnownCustomer | null
     sender: MessageData['sender']
-    /** Of the mail; left out: the merchant's. */
+    /** The language of the mail; left out: the merchant's. */
     language?: Locale | null
     /** Shown in place of the example. */
     coupon?: RecipientVariables['coupon']

@@ -35,7 +35,7 @@ export interface MessageData extends EventData {
    * Null: someone invented, to whom both are shown.
    */
   memberships?: Readonly<Record<string, boolean | null>>
-  /** Of a LINE message: where its recipient links their account. */
+  /** For a LINE message: where its recipient links their account. */
   line?: { link_url: string }
 }
 
@@ -46,7 +46,7 @@ export interface MailProduct {
   /** The store platform's number. */
   id: string
   title: string
-  /** Of the cheapest variant, with its currency. */
+  /** The cheapest variant's, with its currency. */
   price: string
   url: string
   image_url: string

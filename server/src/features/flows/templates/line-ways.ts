@@ -12,7 +12,7 @@ const lineConnected: Condition = {
   operator: 'is',
   value: true,
 }
-/** Of two steps beside each other, from the middle. */
+/** The distance from the middle for two steps beside each other. */
 const BESIDE_X = NODE_WIDTH / 2 + 20
 
 /** Beside each email a LINE message can be chosen: sent to friends instead of the email, or to them alone where no email is chosen. */

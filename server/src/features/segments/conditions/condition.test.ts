@@ -469,7 +469,7 @@ const leaf = (category: string, name: string, operator: string, value: Leaf['val
   operator,
   value,
 })
-/** Own segments that conditions name, one of which names others; and remote ones. */
+/** Own segments that conditions name, one of them names others; and remote ones. */
 const ownIds = [newId(), newId()] as const
 const segments = new Map<string, Condition | null>([
   [ownIds[0], leaf('orders', 'last_order_at', 'more_than_days_ago', 30)],

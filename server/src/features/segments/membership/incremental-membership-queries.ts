@@ -14,7 +14,7 @@ export async function upsertChanged(
   await upsertChangedOf(scope, sql`select distinct id from unnest(${[...customerIds]}::uuid[]) as id`, { learned })
 }
 
-/** The same for customers (`c`) for whom `where` is true. Answers nothing, because there may be many. */
+/** The same for customers (`c`) for whom `where` is true. Returns nothing, because there may be many. */
 export const upsertChangedWhere = (scope: MerchantScope, where: RawBuilder<boolean>): Promise<void> =>
   upsertChangedOf(scope, sql`select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`, {
     learned: false,
@@ -139,7 +139,7 @@ export interface MembershipQuery {
 
 /**
  * Evaluates only these customers, once for all the segments: the segments each belongs to now, those each is stored in, and the differences,
- * which are written. `except` uses one hash and never becomes a nested loop, however wrong the estimates are. Answers the differences by
+ * which are written. `except` uses one hash and never becomes a nested loop, however wrong the estimates are. Returns the differences by
  * segment.
  */
 export async function updateMembers(
@@ -249,7 +249,7 @@ export async function recountCustomers(
   return rows[0]?.customers_total ?? null
 }
 
-/** Removes customers from every segment and its count; answers how many memberships that were. */
+/** Removes customers from every segment and its count; returns how many memberships that were. */
 export async function removeMembers(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
   await lockMembers(scope, await listAllIds(scope))
   await lockSegments(scope)

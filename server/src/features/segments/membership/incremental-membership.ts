@@ -59,7 +59,7 @@ export const markCustomersDirty = (
 
 /**
  * Updates every segment with the changes of some customers, without reading others. Changes, members and counts are one transaction: if the
- * process dies, the next one does all of it. Answers whether there was anything to do.
+ * process dies, the next one does all of it. Returns whether there was anything to do.
  */
 export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
   return retriedTransaction(scope, async (scope) => {

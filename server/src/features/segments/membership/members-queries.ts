@@ -14,7 +14,7 @@ export async function lockMembers(scope: MerchantScope, segmentIds: readonly str
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId}:${id}`}, 115))`.execute(scope.db)
 }
 
-/** A new request to calculate or fetch; answers its number. */
+/** A new request to calculate or fetch; returns its number. */
 export async function markCalculating(scope: MerchantScope, id: string): Promise<number> {
   const { rows } = await sql<{ count_number: number }>`
     update segments set status = 'calculating', count_number = count_number + 1, count_requested_at = ${scope.now}
@@ -67,7 +67,7 @@ export interface MembersResult {
   customersTotal: number
 }
 
-/** Stores a result. Answers false if a newer request exists. */
+/** Stores a result. Returns false if a newer request exists. */
 export async function markCalculated(
   scope: MerchantScope,
   { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
@@ -215,8 +215,8 @@ export async function selectMembersToWrite(
 }
 
 /**
- * Of these segments those that exist, and which of these customers their stored members hold. Never calculated: no one can be said to be in
- * it or not.
+ * Those of these segments that exist, and which of these customers are their stored members. A segment that was never calculated is left
+ * out, because its members are not known.
  */
 export async function selectMembersAmong(
   scope: MerchantScope,

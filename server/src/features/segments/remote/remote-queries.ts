@@ -40,7 +40,7 @@ export interface ListedSegment {
   query: string
 }
 
-/** Stores new segments, names and queries; answers the ids of those whose members have to be fetched. */
+/** Stores new segments, names and queries; returns the ids of those whose members have to be fetched. */
 export async function upsertRemote(scope: MerchantScope, listed: readonly ListedSegment[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into segments as s (merchant_id, id, name, origin, conditions, status, store_segment_id, store_query, created_at,

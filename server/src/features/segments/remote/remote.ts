@@ -155,7 +155,7 @@ export const forgetDeletedSegment = job(
     }),
 )
 
-/** Answers the number of this fetch; it is done when `answered_number` reaches it. */
+/** Returns the number of this fetch; it is done when `answered_number` reaches it. */
 export async function fetchLater(scope: MerchantScope, segmentId: string): Promise<number> {
   const number = await markCalculating(scope, segmentId)
   await scope.context.jobs.later(scope, fetchRemoteMembers, { segmentId })

@@ -74,7 +74,7 @@ async function selectSeenCarts(scope: MerchantScope, leaving: LeftBasketSearch):
     order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
   return rows
 }
-/** Of the same person and about that time. */
+/** For the same person and about that time. */
 const ownSince = (merchantId: string, alias: string): RawBuilder<boolean> => sql`
   ${sql.ref(`${alias}.merchant_id`)} = ${merchantId} and ${sql.ref(`${alias}.customer_id`)} = k.id
   and ${sql.ref(`${alias}.store_updated_at`)} > k.store_updated_at - make_interval(days => 1)`

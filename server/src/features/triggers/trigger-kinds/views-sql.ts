@@ -73,7 +73,7 @@ const selectLeftBrowses: FindLeft<TriggerOf<'browse_abandoned'>> = async (scope,
 
 export const browseAbandoned: TriggerRules<'browse_abandoned'> = {
   findLeft: selectLeftBrowses,
-  /** Of each product only the last look is known: browses in which nothing was looked at for the last time are missing. */
+  /** Only the last look at each product is known: browses without a product's last look are missing. */
   kept(merchantId, within, trigger) {
     const at = sql`w.viewed_at + ${leftFor(trigger)}`
     const browse: Browse = { customer: sql`w.customer_id`, last: sql`w.viewed_at`, until: at }
@@ -106,7 +106,7 @@ export const viewedPriceDropped: TriggerRules<'viewed_price_dropped'> = {
 
 export interface CustomerViewDays {
   customerId: string
-  /** Of the list of products. */
+  /** Their places in the list of products. */
   places: number[]
   /** Whole days since they looked at each of them. */
   days: number[]

@@ -247,7 +247,7 @@ function Body({ report }: { report: CampaignReport }) {
   )
 }
 
-/** Whose mail can be drawn: of the rest, once it is known what it gets. */
+/** The groups whose mail can be drawn: the rest only once it is known what it gets. */
 const groupsOf = ({ ab_test }: CampaignReport) =>
   (ab_test?.groups ?? []).flatMap(({ group, content }) => (content ? [{ group, content }] : []))
 

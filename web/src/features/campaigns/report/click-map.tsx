@@ -18,7 +18,7 @@ import { linkTexts, nameOf, placeOf } from './link-names.ts'
 interface ClickMapProps {
   campaignId: string
   action: ReactNode
-  /** Of an A/B test: each has a mail of its own. */
+  /** For an A/B test: each group has a mail of its own. */
   groups: readonly { group: AbGroup; content: AbChoice }[]
 }
 

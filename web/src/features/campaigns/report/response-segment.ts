@@ -13,7 +13,7 @@ const fields = {
   clicked: { email: 'emails_clicked', line: 'line_clicked' },
 } as const
 
-/** Who got the campaign by any of its channels and opened or clicked it, or did not: by conditions the editor knows, so that they can be changed there. */
+/** Recipients of the campaign by any of its channels who opened or clicked it, or did not: as conditions the editor can change. */
 export function responseConditions(
   { id, channels }: { id: string; channels: CampaignChannels },
   response: Response,

@@ -9,7 +9,6 @@ import { useLanguageName } from '../../emails/email-language.ts'
 import classes from './campaign-review.module.css'
 import { type PartProps, Section } from './review-section.tsx'
 
-/** Who gets it and who does not. */
 export function Reach({
   campaign,
   review,
@@ -118,7 +117,7 @@ function LeftOut({ review, overQuota }: { review: CampaignReview; overQuota: num
   const shown = review.parts.map(({ channel }) => reasonOrder[channel]).flat()
   const reasons = [...new Set(shown.filter((reason) => reason !== 'frequency_cap')), 'frequency_cap' as const]
   const total = reasons.reduce((sum, reason) => sum + review.left_out[reason], overQuota)
-  // Who has no LINE is left out of nothing where they get a mail instead.
+  // People without LINE miss nothing where they get a mail instead.
   const always = review.parts.length === 1
   // Whether everyone gets it is not decided while messages are missing.
   if (total === 0 && review.line_quota && review.line_quota.missing > 0) return null

@@ -18,7 +18,7 @@ interface SendDialogProps {
   campaign: Campaign
   review: CampaignReview
   busy: boolean
-  /** With every warning, each of which was ticked. */
+  /** With every warning, each of them ticked. */
   onConfirm: (accepted: FindingCode[]) => void
   onClose: () => void
 }
@@ -117,7 +117,7 @@ function useFacts(campaign: Campaign, review: CampaignReview): ComponentProps<ty
             }),
           )
           .join(' · ')})`
-  /** Of a test both, where they differ. */
+  /** For a test both, where they differ. */
   const ofBoth = (what: 'subject' | 'from'): string | undefined => {
     const [a, b] = [review.sample?.[what], review.ab_test?.sample?.[what]]
     return b === undefined || a === b ? a : t('ab.review.both', { a: a ?? '', b })

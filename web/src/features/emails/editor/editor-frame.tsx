@@ -133,7 +133,7 @@ export function EditorFrame<What extends Made>(props: EditorFrameProps<What>) {
   )
 }
 
-/** Of the button, and of the key that does the same. */
+/** For the button, and the key that does the same. */
 export function useSave({ dirty, submit }: { dirty: boolean; submit: () => void }): () => void {
   const { mayChange } = useMerchant()
   return () => {

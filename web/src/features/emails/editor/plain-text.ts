@@ -12,7 +12,7 @@ function asWritten<Part extends { plain_text?: string }>({ plain_text, ...rest }
   return { ...rest, ...(plain_text !== undefined && { plain_text: plain_text || null }) }
 }
 
-/** Of what is typed, the mail was changed and the text was not; or that was so when it was saved. */
+/** In what is typed the mail was changed and the plain text was not, or that was so when it was saved. */
 export function isTextBehind<Key extends string>({
   email,
   values,

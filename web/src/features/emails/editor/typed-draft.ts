@@ -34,7 +34,7 @@ interface Typed {
 
 interface Place {
   id: string
-  /** Of an email's variant; null: of its base. */
+  /** The language of an email's variant; null: the base. */
   language: EmailLanguage
 }
 const of = (language: EmailLanguage) => (language === null ? {} : { language })
@@ -80,7 +80,7 @@ interface Whose extends Place {
   kind: keyof typeof places
   memberId: string
 }
-/** Of one member: another who signs in to this browser is not shown it. */
+/** Per member: another one who signs in to this browser does not see it. */
 const keyOf = ({ kind, memberId, id, language }: Whose): string =>
   `${kind}-draft.${memberId}.${id}${language === null ? '' : `.${language}`}`
 
@@ -89,7 +89,7 @@ const parseLocal = (text: string | null): Local | null => {
     const read = Local.safeParse(JSON.parse(text ?? 'null'))
     return read.success ? read.data : null
   } catch {
-    // Of an older version of the program.
+    // Stored by an older version of the program.
     return null
   }
 }
@@ -147,7 +147,7 @@ function useFirstKept({ kind, id, language, memberId }: Whose, enabled: boolean)
 }
 
 /**
- * Keeps what is typed without a save, and answers what was kept before: of this member, here or on another machine. A failed save, an expired
+ * Keeps what is typed without a save, and returns what was kept before: of this member, here or on another machine. A failed save, an expired
  * sign-in or a closed tab loses nothing. After a save nothing is kept. Where another tab is typed in too, nothing of it is overwritten before the
  * person said so (`clashes`).
  */

@@ -8,7 +8,7 @@ import { sumUp } from './link-states.ts'
 
 interface LinkSummaryProps {
   emailId: string
-  /** Whose review it stands in. */
+  /** The campaign whose review it is part of. */
   campaignId?: string
   checks: ReturnType<typeof useLinkChecks>
 }

@@ -36,7 +36,7 @@ interface FindingListProps {
   editorAt?: { to: string; search: Record<string, string | number> }
   /** Where the campaign can be changed whose message it is. */
   campaignAt?: string
-  /** Of a mail made of blocks: shows one of them. */
+  /** For a mail made of blocks: shows one of them. */
   goToBlock?: { nameOf: (id: string) => string | null; show: (id: string) => void }
 }
 

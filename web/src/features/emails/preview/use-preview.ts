@@ -17,7 +17,7 @@ export interface MailToPreview {
   plain_text?: string | null
   /** In which language it is; null: the merchant's. */
   language?: Locale | null
-  /** Of the email's variants: which of them the customer gets is asked. */
+  /** The email's variants: the server says which of them the customer gets. */
   variant_languages?: Locale[]
 }
 

@@ -95,7 +95,7 @@ function LineRow({ line: { kind, pieces } }: { line: Line }) {
   const t = useWords('emails')
   const Element = { same: Fragment, removed: 'del', added: 'ins' }[kind]
   const text = pieces.map(({ text, changed }, at) =>
-    // Of a line that changed as a whole nothing stands out.
+    // In a line that changed as a whole no part is marked.
     changed && pieces.length > 1 ? (
       <mark key={`${at}`} className={classes.changed}>
         {text}

@@ -66,7 +66,7 @@ export function ProductsForm({ block, onChange }: FormOf<'products'>) {
 }
 
 interface ProductListProps {
-  /** Of the field by which one is added. */
+  /** The label of the field that adds one. */
   label: string
   ids: readonly string[]
   max: number

@@ -10,7 +10,7 @@ import { LookForm } from './look-form.tsx'
 import type { Editing } from './use-blocks.ts'
 import classes from './visual-editor.module.css'
 
-/** Of the chosen block, or of the whole mail. */
+/** For the chosen block, or for the whole mail. */
 export function SettingsPane({ editing, design }: { editing: Editing; design: Design }) {
   const t = useWords('design')
   const { mayChange } = useMerchant()

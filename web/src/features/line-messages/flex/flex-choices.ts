@@ -117,7 +117,7 @@ const hintOf = (values: FlexChoice[]): string =>
     .map(({ label }) => label)
     .join(', ') + (values.length > MAX_HINTS ? ' …' : '')
 
-/** Of one schema that is no choice between others. */
+/** For one schema that is no choice between others. */
 function valuesOf(schema: Schema): FlexChoice[] {
   const plain = (value: unknown): FlexChoice => ({
     label: String(value),

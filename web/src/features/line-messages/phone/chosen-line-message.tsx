@@ -4,7 +4,6 @@ import { queryOf } from '../../../api/queries.ts'
 import { Loading, LoadFailed } from '../../../ui/states.tsx'
 import { LinePreview } from './line-preview.tsx'
 
-/** The LINE message one has chosen, on a phone. */
 export function ChosenLineMessage({ id }: { id: string }) {
   const query = useQuery(queryOf(getLineMessage, { params: { id } }))
   if (query.error) return <LoadFailed error={query.error} retry={() => void query.refetch()} />

@@ -69,11 +69,14 @@ export function useRecoveryActions() {
       body: t('failedEntries.retryBody'),
     })
     return {
-      release: continuing(release, t('brake.release'), {
-        title: t('brake.releaseTitle', waiting),
-        body: t('brake.releaseBody'),
+      release: continuing(release, t('entryLimit.release'), {
+        title: t('entryLimit.releaseTitle', waiting),
+        body: t('entryLimit.releaseBody'),
       }),
-      drop: giveUp(drop, t('brake.drop'), { title: t('brake.dropTitle', waiting), body: t('brake.dropBody') }),
+      drop: giveUp(drop, t('entryLimit.drop'), {
+        title: t('entryLimit.dropTitle', waiting),
+        body: t('entryLimit.dropBody'),
+      }),
       sendLate: continuing(sendLate, t('late.send'), { title: t('late.sendTitle', late), body: t('late.sendBody') }),
       skipLate: giveUp(skipLate, t('late.skip'), { title: t('late.skipTitle', late), body: t('late.skipBody') }),
       playFailed: continuing(playFailed, t('failed.play'), {

@@ -146,7 +146,7 @@ export const pageWords = {
     },
     released: { ja: '配信を再開しました', en: 'Sending resumed' },
   },
-  brake: {
+  entryLimit: {
     title: {
       ja: '短時間に多くの顧客が参加したか、システムが長く停止していたため、流入を一時的に止めています',
       en: 'Entry is paused: many customers entered at once, or the system was down for a long time',

@@ -30,7 +30,6 @@ export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: stri
   return { carried, bent }
 }
 
-/** The line with its ends at these steps shifted. */
 export function endsShifted(line: Line, ids: ReadonlySet<string>, { x, y }: Position): Ends {
   const { source, target, sourceX, sourceY, targetX, targetY } = line
   const [begins, ends] = [ids.has(source), ids.has(target)]
