@@ -8,7 +8,6 @@ import type { DatabaseWatch } from './database-watch.ts'
 import type { Logger } from './log.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 import type { Recurring } from './schedule.ts'
-import { tablesReadBy } from './written-tables.ts'
 
 /**
  * Work done later, outside the request. A job may run twice (a process died, an answer was lost), so each is written so that the second run
@@ -263,7 +262,6 @@ const wakeWorkers = (boss: PgBoss, workers: ReadonlyMap<string, readonly string[
     }
   },
   run: async () => false,
-  tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
 })
 
 const giveOn = (boss: PgBoss): Recurring => ({
@@ -276,5 +274,4 @@ const giveOn = (boss: PgBoss): Recurring => ({
     return { worked: false, found, nextInMs: found ? 0 : inMs }
   },
   run: async () => false,
-  tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),
 })
