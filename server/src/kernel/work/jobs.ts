@@ -263,7 +263,6 @@ const wakeWorkers = (boss: PgBoss, workers: ReadonlyMap<string, readonly string[
     }
   },
   run: async () => false,
-  tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
 })
 
 const giveOn = (boss: PgBoss): Recurring => ({
@@ -276,5 +275,4 @@ const giveOn = (boss: PgBoss): Recurring => ({
     return { worked: false, found, nextInMs: found ? 0 : inMs }
   },
   run: async () => false,
-  tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),
 })

@@ -11,10 +11,11 @@ export interface Recurring {
   readonly everyMs: number
   /** Returns whether there was work; then it is repeated at once. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
-  /** For work in tables (due-merchants.ts): like `run`; it also answers whether it may sleep until the next write there. */
+  /** For work in tables (due-merchants.ts): like `run`; it also answers whether it may sleep until a table that it names is written. */
   readonly look?: (context: Context, signal: AbortSignal) => Promise<Look>
   /** A look that does not ask when the clock makes work due. */
   readonly take?: (context: Context, signal: AbortSignal) => Promise<Pick<Look, 'worked' | 'found'>>
+  /** Those that the statement of `merchants` reads. */
   readonly tables?: (context: Context) => readonly string[]
   /** The statement by which a look begins: without a row nothing is due. */
   readonly merchants?: (context: Context) => RawBuilder<{ merchant_id: string }>
