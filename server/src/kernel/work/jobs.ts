@@ -8,7 +8,6 @@ import type { DatabaseWatch } from '../database/database-watch.ts'
 import type { Logger } from '../log.ts'
 import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
 import type { Recurring } from './schedule.ts'
-import { tablesReadBy } from '../database/written-tables.ts'
 
 /**
  * Work done later, outside the request. A job may run twice (a process died, an answer was lost), so each is written so that the second run

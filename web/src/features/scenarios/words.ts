@@ -89,11 +89,11 @@ export const words = {
       en: 'Sent messages stay in the customers’ history.',
     },
     deleteBodyRunning: {
-      ja: '途中の{{n}}も終了し、残りのメッセージは配信されません。元に戻すことはできません。配信済みのメッセージの記録は、顧客の履歴に残ります。',
+      ja: '途中の{{n}}も終了し、残りのメッセージは配信されません。配信済みのメッセージの記録は、顧客の履歴に残ります。',
       en: {
-        one: 'The {{n}} unfinished execution ends, and its remaining messages are not sent. This cannot be undone. Sent messages stay in the customers’ history.',
+        one: 'The {{n}} unfinished execution ends, and its remaining messages are not sent. Sent messages stay in the customers’ history.',
         other:
-          'The {{n}} unfinished executions end, and their remaining messages are not sent. This cannot be undone. Sent messages stay in the customers’ history.',
+          'The {{n}} unfinished executions end, and their remaining messages are not sent. Sent messages stay in the customers’ history.',
       },
     },
     stopTitle: { ja: '「{{name}}」を停止しますか？', en: 'Stop “{{name}}”?' },
