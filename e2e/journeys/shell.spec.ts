@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { reasonTexts } from '../../web/src/app/reasons.ts'
-import { accountMenu, beSignedIn, speak } from './account.ts'
+import { sandboxUrl } from '../addresses.ts'
+import { accountMenu, beNewMerchantWithStore, beSignedIn, speak } from './account.ts'
 import { expect, test } from './journey.ts'
+import { addToStore, settle } from './outside-world.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -90,6 +92,36 @@ test('in a low window the navigation shows the place one is at', async ({ page }
   await expect(navigation(page).locator('[aria-current="page"]')).toBeInViewport()
   await page.goto('')
   await expect(navigation(page).locator('[aria-current="page"]')).toBeInViewport()
+})
+
+test('a store that took Okaeri out is spoken of once, and not as one that follows by itself', async ({
+  page,
+  request,
+}) => {
+  const shop = `kumo-lost-${Date.now().toString(36)}.myshopify.com`
+  await addToStore(request, shop, {
+    first_name: '花子',
+    last_name: '山田',
+    email: `hanako@${shop}.test`,
+    tags: [],
+    email_state: 'SUBSCRIBED',
+  })
+  await speak(page, 'ja')
+  await beNewMerchantWithStore(
+    page,
+    { siteName: 'くも珈琲', email: `owner@${shop}.test`, password: 'a long enough one' },
+    shop,
+  )
+  await page.goto('')
+  await expect(page.getByText(t('customers.sync.doneTitle'))).toBeVisible()
+  const answer = await request.post(`${sandboxUrl}/stores/${shop}/admin/uninstall`, { form: {}, maxRedirects: 0 })
+  expect(answer.status()).toBeLessThan(400)
+  await settle(request)
+  await page.reload()
+  await expect(page.getByText(t('shell.storeLost.title'))).toBeVisible()
+  await expect(page.getByRole('region', { name: t('dashboard.alerts') })).toBeVisible()
+  await expect(page.getByText(t('dashboard.alert.store_not_connected'))).toBeHidden()
+  await expect(page.getByText(t('customers.sync.doneTitle'))).toBeHidden()
 })
 
 test('nothing moves while the dashboard and the lists come', async ({ page }) => {

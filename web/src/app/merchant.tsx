@@ -64,6 +64,10 @@ export function MerchantProvider(props: {
   return error ? props.failed(error, () => void refetch()) : props.loading
 }
 
+/** Not if the merchant disconnected it. Every page says so at its top. */
+export const isStoreLost = (store: StoreConnection | null): store is StoreConnection =>
+  store?.status === 'disconnected' && store.disconnected_reason !== 'disconnected'
+
 /** The signed-in merchant; only inside the shell. */
 export function useMerchant(): CurrentMerchant {
   const merchant = useContext(Context)

@@ -3,7 +3,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useFormat } from './format.ts'
 import { useWords } from './i18n.ts'
-import { useMerchant } from './merchant.tsx'
+import { isStoreLost, useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
 /**
@@ -23,7 +23,7 @@ export function StoreLost({ pathname }: { pathname: string }) {
         </Notice>
       </Box>
     )
-  if (store?.status !== 'disconnected' || store.disconnected_reason === 'disconnected') return null
+  if (!isStoreLost(store)) return null
   // That page shows it itself.
   if (pathname === paths.data()) return null
   return (

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import { isStoreLost, useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/pages/detail-page.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -61,7 +61,7 @@ const MONTH_MS = 30 * 86_400_000
 /** What the merchant should look at, each with the place where it is put right. */
 export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const t = useWords('dashboard')
-  const { member, setting } = useMerchant()
+  const { member, setting, store } = useMerchant()
   const [hidden, setHidden] = useLocalStorage({
     key: `${HIDDEN_KEY}-${member.merchant_id}`,
     defaultValue: false,
@@ -74,6 +74,8 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   })
   const isHidden = (alert: Alert): boolean => {
     if (hideable.has(alert)) return hidden
+    // The notice above all pages says more.
+    if (alert === 'store_not_connected' && isStoreLost(store)) return true
     const ofAWeek = hideableForAMonth.find((one) => one === alert)
     return ofAWeek !== undefined && (hiddenAt[ofAWeek] ?? 0) > Date.now() - MONTH_MS
   }

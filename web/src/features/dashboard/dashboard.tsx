@@ -1,5 +1,7 @@
 import { Paper, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
+import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { getSync } from '@okaeri/contract/customers/routes'
+import type { StoreConnection } from '@okaeri/contract/merchants/merchant'
 import { getDashboard, type StatsPoint, type StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
 import { checkScenarios } from '@okaeri/contract/scenarios/routes'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
@@ -40,6 +42,10 @@ const useIsTopKnown = (): boolean =>
     queries: [queryOf(getSync, {}), queryOf(checkScenarios, {}), ...firstStepsNeed],
     combine: (answers) => answers.every(({ isPending }) => !isPending),
   })
+
+/** That all is copied, and follows by itself, is only said while it is so. */
+const copyShownWhile = (store: StoreConnection | null): readonly SyncProgress['status'][] =>
+  store?.status !== 'connected' ? ['running'] : store.trouble ? ['running', 'failed'] : ['running', 'done', 'failed']
 
 export function DashboardPage() {
   const t = useWords('dashboard')
@@ -87,7 +93,7 @@ export function DashboardPage() {
       notice={
         <>
           <FirstSteps />
-          <SyncProgressCard sync={sync} onlyWhile={merchant.store ? ['running', 'done', 'failed'] : ['running']} />
+          <SyncProgressCard sync={sync} onlyWhile={copyShownWhile(merchant.store)} />
           <Alerts alerts={query.data?.alerts ?? []} />
         </>
       }

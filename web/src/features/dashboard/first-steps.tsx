@@ -8,7 +8,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import { isStoreLost, useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import classes from './dashboard.module.css'
@@ -48,7 +48,7 @@ export function FirstSteps() {
   const steps: Step[] = [
     {
       name: 'store',
-      done: store?.status === 'connected',
+      done: store?.status === 'connected' || isStoreLost(store),
       starts: [{ to: paths.settings(), search: { tab: 'store' }, label: begin }],
     },
     { name: 'segment', done: segments.total > 0, starts: [{ to: paths.segmentNew(), label: begin }] },
