@@ -14,11 +14,15 @@ import { renderingThread } from '../src/features/email-rendering/index.ts'
 import { type Clock, createClock } from '../src/kernel/clock.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { leaveGarbage } from '../src/kernel/memory.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
 import { createThreads, type Threads } from '../src/kernel/work/threads.ts'
 import { copyJoined, dropJoined } from './citus.ts'
 import { confirmAddresses } from './fixtures.ts'
 import { lightFetch } from './light-fetch.ts'
+
+// Files of tests share processes of hundreds of megabytes; to collect all that took a tenth of what the tests compute.
+leaveGarbage()
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 export type Call = ReturnType<typeof createClient>

@@ -15,6 +15,10 @@ const WORTH_BYTES = 32 * 1024 * 1024
 
 let collect: (() => void) | null = null
 let keptBytes = 0
+let isLeft = false
+
+/** For a process that holds more than the product: its heap is above each limit, and every few batches would collect all of it. */
+export const leaveGarbage = (): void => void (isLeft = true)
 
 // Buffers of input and output are outside the heap; they are freed with the objects that hold them.
 function usedBytes(): number {
@@ -27,7 +31,7 @@ function usedBytes(): number {
  * heap on this collects. Takes about 50 ms, roughly every twenty batches.
  */
 export function collectGarbage(enoughBytes = ENOUGH_BYTES): void {
-  if (usedBytes() < Math.max(enoughBytes, keptBytes + WORTH_BYTES)) return
+  if (isLeft || usedBytes() < Math.max(enoughBytes, keptBytes + WORTH_BYTES)) return
   if (!collect) {
     v8.setFlagsFromString('--expose-gc')
     collect = vm.runInNewContext('gc') as () => void
