@@ -6,7 +6,7 @@ import { ChannelFigures } from '../reports/figures.ts'
 import { Condition } from '../segments/condition.ts'
 import { Flow, Reentry } from './flow/flow.ts'
 import { FlowProblem } from './flow/flow-problem.ts'
-import { HeldStep } from './step-brake.ts'
+import { HeldStep } from './step-circuit-breaker.ts'
 
 /** Spec §4. Only active scenarios run. */
 export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const

@@ -27,7 +27,7 @@ import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { mayResume, nextStep } from './ab-test/ab-test.ts'
 import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
-import { tripCircuitBreaker, circuitBreakerHold } from './safeguards/brake.ts'
+import { tripCircuitBreaker, circuitBreakerHold } from './safeguards/circuit-breaker.ts'
 import { dueCampaigns } from './due-queries.ts'
 import {
   codesHold,

@@ -27,7 +27,7 @@ import {
   startOf,
   nullIfLineIsAway,
   findMissingParts,
-} from './written-message.ts'
+} from './campaign-content.ts'
 import { type CampaignRow, getCampaignForUpdate, getCampaignRow, updateCampaign } from './queries.ts'
 
 /**

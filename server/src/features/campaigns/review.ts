@@ -27,7 +27,7 @@ import {
   nullIfLineIsAway,
   type CampaignContent,
   findMissingParts,
-} from './written-message.ts'
+} from './campaign-content.ts'
 import { type CampaignRow, countWithoutConsent, findSample, getCampaignRow, type SampleRow } from './queries.ts'
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */

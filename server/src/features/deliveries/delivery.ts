@@ -40,7 +40,7 @@ import {
   requeue,
   skipDoubled,
 } from './queries.ts'
-import { markStepsTroubled } from './scenario-steps/step-brake.ts'
+import { markStepsTroubled } from './scenario-steps/step-circuit-breaker.ts'
 import {
   countByStatus,
   type DeliveryRow,

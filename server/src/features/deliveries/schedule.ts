@@ -3,7 +3,7 @@ import type { Recurring } from '../../kernel/work/schedule.ts'
 import { countScenarios } from './sending/counting.ts'
 import { heldLeases, releasedMessages, troubledSteps } from './due-queries.ts'
 import { recoverLeases } from './sending/recovering.ts'
-import { checkTroubledStep } from './scenario-steps/step-brake.ts'
+import { checkTroubledStep } from './scenario-steps/step-circuit-breaker.ts'
 import { sendReleased } from './sending/sending.ts'
 import { markFolderAlive } from './transmit-log/witness.ts'
 

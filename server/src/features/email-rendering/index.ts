@@ -19,7 +19,7 @@ export {
   type RecipientVariables,
 } from './data/event-data.ts'
 export { exampleData, getKnownCustomer, metafieldPathsOf, storeUrlOf } from './data/example-data.ts'
-export type { ExaminedMail } from './checks/examining.ts'
+export type { ExaminedMail } from './checks/examination.ts'
 export type { FilledTexts, MailParts, MailToFill, RecipientData } from './filling.ts'
 export {
   contentTags,

@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { OverBudget } from '../../kernel/work/threads.ts'
-import type { ExaminedMail } from './checks/examining.ts'
+import type { ExaminedMail } from './checks/examination.ts'
 import { brokenDetail, finding, findingOf } from './checks/finding.ts'
 import { failureOf, TemplateError } from './checks/template-error.ts'
 import type { RenderingCalls } from './thread.ts'

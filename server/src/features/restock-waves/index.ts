@@ -1,7 +1,7 @@
 export { answersKeptBack } from './claim.ts'
 export { disownNoticesOf, mergeNotices } from './notice.ts'
 export { restockNoticePersonalData } from './personal-data-queries.ts'
-export { mailAboutRegistration } from './registering.ts'
+export { mailAboutRegistration } from './registration.ts'
 export { restockWaveRoutes } from './routes.ts'
 export { restockWork } from './schedule.ts'
 export { restockFacts } from './settings.ts'

@@ -14,7 +14,7 @@ import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test
 import { setOnlineStock } from '../catalog/index.ts'
 import { linkFriend } from '../line-friends/index.ts'
 import { sealAccessToken } from '../visitors/token.ts'
-import { LINE_RECEIPTS_A_DAY } from './registering.ts'
+import { LINE_RECEIPTS_A_DAY } from './registration.ts'
 import { changeRestockSettings } from './settings.ts'
 
 withSandboxStore({ seed: { customers: 0, products: 4, orders: 0 } })

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { readLinkToken } from '../deliveries/index.ts'
 import type { AwaitedItem } from '../restocks/index.ts'
-import { type AnsweredDelivery, selectAnswered } from './registering-queries.ts'
+import { type AnsweredDelivery, selectAnswered } from './registration-queries.ts'
 
 /** What a link in a mail about a registration speaks for: one mailbox and one product. */
 export interface AskedRegistration {

@@ -14,8 +14,8 @@ import {
   listRegistrationsOf,
   listVariantsAwaited,
 } from '../restocks/index.ts'
-import { confirmRegistration, wordingOf } from './registering.ts'
-import { selectCustomerAt, selectOffered, selectTitle, selectVariantTitle } from './registering-queries.ts'
+import { confirmRegistration, wordingOf } from './registration.ts'
+import { selectCustomerAt, selectOffered, selectTitle, selectVariantTitle } from './registration-queries.ts'
 import {
   type AskedRegistration,
   CONFIRM_WITHIN_DAYS,

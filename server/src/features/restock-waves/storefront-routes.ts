@@ -1,7 +1,7 @@
 import * as endpoints from '@okaeri/contract/restocks/storefront-routes'
 import type { Routes } from '../../kernel/http/http.ts'
 import { originOf } from '../../kernel/rate-limits.ts'
-import { register, registerByLine } from './registering.ts'
+import { register, registerByLine } from './registration.ts'
 import { pageAddress } from './registration-link.ts'
 import { chooseOnPage, sendRegistrationPage } from './registration-page.ts'
 

@@ -1,5 +1,5 @@
 import { checkScenarios, getScenario, stopScenario, enableScenario } from '@okaeri/contract/scenarios/routes'
-import { releaseHeldStep } from '@okaeri/contract/scenarios/step-brake'
+import { releaseHeldStep } from '@okaeri/contract/scenarios/step-circuit-breaker'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'

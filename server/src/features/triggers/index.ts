@@ -10,4 +10,4 @@ export {
   countRegisteredFavorites,
   readPastToldAsRegistered,
   selectToldAsRegistered,
-} from './told-as-registered.ts'
+} from './notified-by-registration.ts'

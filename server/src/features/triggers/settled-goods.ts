@@ -16,7 +16,7 @@ import {
   selectWhoLike,
   type SettledVariant,
 } from './settling-queries.ts'
-import { goodOf, listToldAsRegistered } from './told-as-registered.ts'
+import { goodOf, listToldAsRegistered } from './notified-by-registration.ts'
 import { isLow } from './trigger-kinds/favorites-sql.ts'
 import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 

@@ -26,7 +26,7 @@ import { conditionsOf } from './editor/from-filters.ts'
 import { CountLine, LiveCount, usePreview } from './live-count.tsx'
 import { SegmentNewSearch } from './routes.tsx'
 import classes from './segment-edit.module.css'
-import { SegmentExplanation } from './why.tsx'
+import { SegmentExplanation } from './segment-explanation.tsx'
 
 type Values = { name: string; conditions: Group }
 

@@ -25,7 +25,7 @@ import { Reach } from './reach.tsx'
 import { SegmentCustomers } from './segment-customers.tsx'
 import { useSegmentRemoval, useSegmentUses } from './segment-removal.ts'
 import { Freshness, SegmentStatus } from './segment-status.tsx'
-import { SegmentExplanation } from './why.tsx'
+import { SegmentExplanation } from './segment-explanation.tsx'
 
 /** Refresh interval while the segment is being counted. */
 const POLL_MS = 2000

@@ -29,7 +29,7 @@ import { findStore } from '../../stores/index.ts'
 import { testOf } from '../ab-test/ab-test.ts'
 import type { CampaignHold } from '../safeguards/hold-reason.ts'
 import { type CampaignRow, getCampaignRow, updateCampaign } from '../queries.ts'
-import { NO_TRACKING, startOf, type CampaignContent } from '../written-message.ts'
+import { NO_TRACKING, startOf, type CampaignContent } from '../campaign-content.ts'
 
 /**
  * Each recipient of a campaign gets a code of their own. The codes are written down with the audience, then the store makes them, and each is

@@ -2,7 +2,7 @@ import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delive
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { forgetUnrecorded } from '../queries.ts'
-import { isOfHeldStep } from './step-brake-queries.ts'
+import { isOfHeldStep } from './step-circuit-breaker-queries.ts'
 import type { RecipientVariables } from '../../email-rendering/index.ts'
 
 /** Held while the scenario is stopped, or while the step is held. */

@@ -9,7 +9,7 @@ import { channelOf, type Outgoing, type SenderMissing } from '../channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from '../transmit-log/transmit-log.ts'
-import { findChannelPause, scenarioHolds } from '../holds.ts'
+import { findChannelPause, scenarioHolds } from '../send-holds.ts'
 import { createLease } from './lease.ts'
 import { hasDue, insertLease } from './lease-queries.ts'
 import {

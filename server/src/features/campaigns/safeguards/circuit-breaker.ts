@@ -2,7 +2,7 @@ import { CIRCUIT_BREAKER_MIN_EMAILS, type CanaryResult, problemsOf } from '@okae
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { holdMessage, type MessageRow } from '../../deliveries/index.ts'
 import { resultsOfCampaigns } from '../../stats/index.ts'
-import { resultOfLastOnes } from './brake-queries.ts'
+import { resultOfLastOnes } from './circuit-breaker-queries.ts'
 import { mailCircuitBreakerWarning } from './canary-warning.ts'
 import type { CampaignHold } from './hold-reason.ts'
 import { type CampaignRow, updateCampaign } from '../queries.ts'

@@ -8,7 +8,7 @@ import { okaeri } from '../../../../test/with-okaeri.ts'
 import { gotBy, sink, withSink } from '../../../../test/with-sink.ts'
 import { listCampaignMessages } from '../../deliveries/index.ts'
 import { addStats, campaignProgram } from '../../stats/index.ts'
-import { tripCircuitBreaker } from './brake.ts'
+import { tripCircuitBreaker } from './circuit-breaker.ts'
 import { claimCampaign } from '../queries.ts'
 
 withSink()

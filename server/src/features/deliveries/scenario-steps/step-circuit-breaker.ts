@@ -1,5 +1,8 @@
 import { problemsOf } from '@okaeri/contract/campaigns/canary'
-import { STEP_CIRCUIT_BREAKER_DAYS, STEP_CIRCUIT_BREAKER_MIN_EMAILS } from '@okaeri/contract/scenarios/step-brake'
+import {
+  STEP_CIRCUIT_BREAKER_DAYS,
+  STEP_CIRCUIT_BREAKER_MIN_EMAILS,
+} from '@okaeri/contract/scenarios/step-circuit-breaker'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../../kernel/merchant-scope.ts'
 import {
   claimTroubledStep,
@@ -10,7 +13,7 @@ import {
   noteTrouble,
   resultOfStep,
   type Step,
-} from './step-brake-queries.ts'
+} from './step-circuit-breaker-queries.ts'
 
 declare module '../../../kernel/events.ts' {
   interface Facts {
