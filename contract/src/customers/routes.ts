@@ -124,7 +124,7 @@ export const listTagChanges = endpoint('GET', '/customers/tag_changes', {
 export const exportCustomers = endpoint('POST', '/customers/export', {
   area,
   summary: 'CSV of the customers ticked, or of all whom a filter leaves',
-  access: 'marketer',
+  access: 'member',
   body: z.strictObject({
     selection: CustomerSelection,
     /** The language of the header row. */

@@ -13,6 +13,8 @@ export const Outlook = z
     held: z.int(),
     /** Of these, how many are more than a day late, so that a member has to decide first. */
     held_late: z.int(),
+    /** Executions whose waiting step is not over yet: they continue when it is; counted up to `EXECUTIONS_COUNTED_TO`. */
+    waiting: z.int(),
     /** For a daily trigger: when it fires next and for how many customers, before the entry condition; up to {@link PEOPLE_COUNTED_TO}. */
     next_day: z.object({ at: z.iso.datetime(), people: z.int() }).nullable(),
     /** Number of email steps. */

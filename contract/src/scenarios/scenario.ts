@@ -96,6 +96,7 @@ export const Scenario = z
     execution_count: z.int(),
     /** False: there are at least `execution_count`. */
     execution_count_exact: z.boolean(),
+    /** Not over: running, paused or late. */
     running_count: z.int(),
     failed_count: z.int(),
     /** Late executions: a member has to choose to send or skip. */

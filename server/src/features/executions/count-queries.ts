@@ -26,7 +26,7 @@ export async function countExecutions(
 ): Promise<Map<string, ExecutionCounts>> {
   const { rows } = await sql<ExecutionCounts & { id: string }>`
     select s.id, ${executionsThat(scope, sql`true`)} as executions,
-      ${executionsThat(scope, sql`e.status in ('running', 'paused') and e.ended_at is null`)} as running, ${stuck(scope)}
+      ${executionsThat(scope, sql`e.status in ('running', 'paused', 'late') and e.ended_at is null`)} as running, ${stuck(scope)}
     from unnest(${[...ids]}::uuid[]) as s (id)`.execute(scope.db)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }

@@ -78,7 +78,10 @@ test('moved to the time of a step, or less than a day beyond, an execution conti
   await advanceExecutions.run({ ...okaeri.context }, new AbortController().signal)
   await okaeri.settle()
   expect(await stateOf(other)).toEqual([['late', 'w', null]])
-  expect((await merchant.call(getScenario, { params: { id: other } })).action.late_count).toBe(1)
+  expect((await merchant.call(getScenario, { params: { id: other } })).action).toMatchObject({
+    late_count: 1,
+    running_count: 1,
+  })
   expect(await merchant.call(sendLateOnes, { params: { id: other } })).toEqual({ count: 1 })
   await okaeri.settle()
   expect(await stateOf(other)).toEqual([['running', 'x', null]])

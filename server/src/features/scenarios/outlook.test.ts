@@ -52,10 +52,18 @@ test('for a stopped scenario, it says how many continue at once, and how many as
   )
   await okaeri.settle()
   await merchant.call(stopScenario, { params: { id: scenario } })
-  expect(await look()).toMatchObject({ held: 0, next_day: null, emails: 0, line_messages: 0, senders: [], coupons: [] })
+  expect(await look()).toMatchObject({
+    held: 0,
+    waiting: 3,
+    next_day: null,
+    emails: 0,
+    line_messages: 0,
+    senders: [],
+    coupons: [],
+  })
   okaeri.advance(2 * DAY_MS + 1000)
   await okaeri.settle()
-  expect(await look()).toMatchObject({ held: 3, held_late: 0 })
+  expect(await look()).toMatchObject({ held: 3, held_late: 0, waiting: 0 })
   okaeri.advance(2 * DAY_MS)
   expect(await look()).toMatchObject({ held: 3, held_late: 3 })
   await merchant.call(enableScenario, { params: { id: scenario } })

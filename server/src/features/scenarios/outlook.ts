@@ -17,7 +17,7 @@ import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
 import { countOfDay, isDaily, timeOn } from '../triggers/index.ts'
-import { countHeld } from './outlook-queries.ts'
+import { countStopped } from './outlook-queries.ts'
 
 /** Bounded, however many customers there are: a member waits for the answer. */
 export async function getOutlook(scope: MerchantScope, id: string): Promise<Outlook> {
@@ -32,10 +32,11 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
       return [`${name} ${email}`, { name, email }]
     }),
   )
-  const held = await countHeld(scope, id, lateBefore('scenario', scope.now))
+  const stopped = await countStopped(scope, id, lateBefore('scenario', scope.now))
   return {
-    held: held.all,
-    held_late: held.late,
+    held: stopped.held,
+    held_late: stopped.late,
+    waiting: stopped.waiting,
     next_day: isDaily(trigger) ? await nextDay(scope, id, { trigger, timezone: merchant.timezone }) : null,
     emails: nodes.filter(({ kind }) => kind === 'send_email').length,
     line_messages: nodes.filter(({ kind }) => kind === 'send_line').length,

@@ -11,6 +11,7 @@ import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -26,12 +27,13 @@ interface BulkActionsProps {
   total: number | null
 }
 
-/** Actions for the ticked customers, or for all that match the filter. */
+/** Actions for the ticked customers, or for all that match the filter. A viewer may export them. */
 export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) {
   const t = useWords('customers')
   const ui = useWords('ui')
   const language = useLanguage()
   const format = useFormat()
+  const { mayChange } = useMerchant()
   const [all, setAll] = useState<{ filter: string; ticked: Customer[] } | null>(null)
   const [tagging, setTagging] = useState(false)
   const now = JSON.stringify(filter)
@@ -82,25 +84,29 @@ export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) 
           {t('bulk.selectAll', { count: total, total: format.number(total) })}
         </Button>
       )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconTag size={15} aria-hidden />}
-        disabled={tooMany}
-        onClick={() => setTagging(true)}
-      >
-        {t('bulk.tag')}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconMailOff size={15} aria-hidden />}
-        disabled={tooMany}
-        loading={suppress.isPending}
-        onClick={() => void askAndSuppress()}
-      >
-        {t('bulk.suppress')}
-      </Button>
+      {mayChange && (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconTag size={15} aria-hidden />}
+            disabled={tooMany}
+            onClick={() => setTagging(true)}
+          >
+            {t('bulk.tag')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconMailOff size={15} aria-hidden />}
+            disabled={tooMany}
+            loading={suppress.isPending}
+            onClick={() => void askAndSuppress()}
+          >
+            {t('bulk.suppress')}
+          </Button>
+        </>
+      )}
       <Button
         size="compact-sm"
         variant="default"
@@ -113,7 +119,7 @@ export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) 
       <Button size="compact-sm" variant="subtle" onClick={clear}>
         {t('bulk.clear')}
       </Button>
-      {tooMany && (
+      {mayChange && tooMany && (
         <Text size="sm" c="dimmed">
           {t('bulk.tooMany', { total: format.number(isAll ? MAX_SELECTED : MAX_TICKED) })}
         </Text>

@@ -99,16 +99,14 @@ export function CustomerList() {
           <TagChanges />
         </>
       }
-      {...(mayChange && {
-        bulkActions: (rows: Customer[], clear: () => void) => (
-          <BulkActions
-            ticked={rows}
-            clear={clear}
-            filter={{ ...filters, ...(list.q && { q: list.q }) }}
-            total={query.data?.total_exact ? query.data.total : null}
-          />
-        ),
-      })}
+      bulkActions={(rows: Customer[], clear: () => void) => (
+        <BulkActions
+          ticked={rows}
+          clear={clear}
+          filter={{ ...filters, ...(list.q && { q: list.q }) }}
+          total={query.data?.total_exact ? query.data.total : null}
+        />
+      )}
       list={list}
       query={query}
       searchPlaceholder={t('search')}

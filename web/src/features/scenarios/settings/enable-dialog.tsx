@@ -140,12 +140,13 @@ function AtOnce({ outlook }: { outlook: Outlook }) {
   const t = useWords('scenarios')
   const format = useFormat()
   const { inWords } = useCounted()
-  const { held, held_late: late, next_day: next } = outlook
+  const { held, held_late: late, waiting, next_day: next } = outlook
   const goesOn = held - late
   return (
     <>
       {goesOn > 0 && <div>{t('ask.enableHeld', inWords(goesOn))}</div>}
       {late > 0 && <div>{t('enabling.late', inWords(late))}</div>}
+      {waiting > 0 && <div>{t('enabling.waiting', inWords(waiting))}</div>}
       {next && (
         <div>
           {t(nextDayKey(next.people), {
@@ -155,7 +156,7 @@ function AtOnce({ outlook }: { outlook: Outlook }) {
           })}
         </div>
       )}
-      {held === 0 && !next && t('enabling.nobodyAtOnce')}
+      {held === 0 && waiting === 0 && !next && t('enabling.nobodyAtOnce')}
     </>
   )
 }

@@ -66,6 +66,13 @@ export const enablingWords = {
       ja: '{{day}}より前のデータがないため、実際はこれより多い可能性があります。',
       en: 'There is no data before {{day}}, so the actual number may be higher.',
     },
+    waiting: {
+      ja: '待機中の{{n}}は、予定の時刻になると続きから進みます。',
+      en: {
+        one: '{{n}} waiting execution continues at its scheduled time.',
+        other: '{{n}} waiting executions continue at their scheduled times.',
+      },
+    },
     late: {
       ja: '予定を1日以上過ぎた{{n}}は、配信してよいか確認されるまで待ちます。',
       en: {
