@@ -8,7 +8,8 @@ import { type Finding, findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
 // Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files; keeps retired words out of the code, and names of
-// files that are gone out of the documents; finds words in comments and names of tests that are signs of a sentence to rewrite. The texts of another working copy, and beginnings of paths in it, may be given:
+// files that are gone out of the documents; finds words in comments, names of tests and documents that are signs of a sentence to rewrite.
+// The texts of another working copy, and beginnings of paths in it, may be given:
 // `npm run words -- . web/src/features/emails`.
 
 const here = path.join(import.meta.dirname, '..')
@@ -70,16 +71,23 @@ for (const file of codeFiles) {
   if (lines.length > 0) byFile.set(file, [...(byFile.get(file) ?? []), ...lines])
 }
 
-// Files that documents name are there.
+// Files that documents name are there, and their sentences are plain.
 const everyFile = fs.globSync(['*', '{contract,docs,e2e,sandbox,scripts,server,web,widget}/**/*'], {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 })
 for (const document of everyFile.filter((file) => file.endsWith('.md'))) {
-  const [text = ''] = fs.readFileSync(path.join(root, document), 'utf8').split('\n## Retired from the code\n')
-  for (const { line, file } of filesNamedIn(text))
-    if (!isAmong(everyFile, file))
-      byFile.set(document, [...(byFile.get(document) ?? []), `  ${line}: there is no file ${file}`])
+  const whole = fs.readFileSync(path.join(root, document), 'utf8')
+  // GLOSSARY.md lists words and names that are not used.
+  const [text = ''] = whole.split('\n## Retired from the code\n')
+  const [sentences = ''] = whole.split('\n## Words of the pages\n')
+  const lines = [
+    ...filesNamedIn(text)
+      .filter(({ file }) => !isAmong(everyFile, file))
+      .map(({ line, file }) => `  ${line}: there is no file ${file}`),
+    ...signsIn(document, sentences).map(({ line, word, better }) => `  ${line}: “${word}” → ${better}`),
+  ]
+  if (lines.length > 0) byFile.set(document, [...(byFile.get(document) ?? []), ...lines])
 }
 
 const shown = [...byFile].filter(

@@ -23,3 +23,19 @@ test('the names of tests are read in tests alone', () => {
   ])
   expect(found(text)).toEqual([])
 })
+
+test('of a document every line is read, without code in backticks and blocks of code', () => {
+  const document = [
+    '# Nobody waits',
+    'The [rule](0001-what-is-told.md) runs as `nobody`.',
+    '```sh',
+    'su nobody',
+    '```',
+    '| whoever | comes |',
+  ]
+  expect(found(document.join('\n'), 'docs/a.md')).toEqual([
+    [1, 'Nobody'],
+    [2, 'told'],
+    [6, 'whoever'],
+  ])
+})

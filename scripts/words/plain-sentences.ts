@@ -1,4 +1,4 @@
-/** Words that are signs of a sentence to rewrite (STYLE.md, "Comments"), and what to write instead. */
+/** Words that are signs of a sentence to rewrite (STYLE.md, "Comments and documents"), and what to write instead. */
 const SIGNS: Readonly<Record<string, string>> = {
   told: 'notified, reported, sent, shown',
   untold: 'not reported',
@@ -14,8 +14,23 @@ const signs = new RegExp(`(?<![\\w@])(${Object.keys(SIGNS).join('|')})(?![\\w@])
 const titleBegins = /^\s*(?:await )?(?:test|describe|it)\b[.\w]*\(\s*|^\s*\]\)\(\s*|[.\w]*\.each\(.*\)\(\s*/
 const trailingComment = /\s\/\/ .*$/
 
+interface Line {
+  line: number
+  text: string
+}
+
+/** The lines of a document, without its blocks of code. */
+function linesOfDocument(text: string): Line[] {
+  let isInCode = false
+  return text.split('\n').flatMap((line, at) => {
+    const isFence = line.trimStart().startsWith('```')
+    if (isFence) isInCode = !isInCode
+    return isFence || isInCode ? [] : [{ line: at + 1, text: line }]
+  })
+}
+
 /** The comments of a file, and of a test the names of its cases, line by line. A comment stands at the begin or the end of a line. */
-function sentencesOf(file: string, text: string): { line: number; text: string }[] {
+function commentsOf(file: string, text: string): Line[] {
   const isTest = /\.(test|spec)\.ts$/.test(file)
   let isInBlock = false
   return text.split('\n').flatMap((line, at) => {
@@ -28,9 +43,9 @@ function sentencesOf(file: string, text: string): { line: number; text: string }
   })
 }
 
-/** Where comments and names of tests use a word that is a sign of a sentence to rewrite. Code in backticks is left out. */
+/** Where comments, names of tests and documents (`.md`) use a word that is a sign of a sentence to rewrite. Text in backticks is left out. */
 export const signsIn = (file: string, text: string): { line: number; word: string; better: string }[] =>
-  sentencesOf(file, text).flatMap(({ line, text }) =>
+  (file.endsWith('.md') ? linesOfDocument(text) : commentsOf(file, text)).flatMap(({ line, text }) =>
     [...text.replaceAll(/`[^`]*`/g, '').matchAll(signs)].map(([word]) => ({
       line,
       word,
