@@ -310,6 +310,30 @@ for (const place of Object.keys(longFunctions))
   if (!longOnes.some((one) => one.place === place))
     offend('An exception is there as long as it is needed.', place, 'is not that long')
 
+// Documents lead to files there are, and the operator's guide names lines that the program logs.
+const documents = [
+  ...fs.readdirSync(root),
+  ...['docs', ...rooms].flatMap((room) =>
+    fs.readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+  ),
+].filter((file) => file.endsWith('.md') && !/(^|\/)(node_modules|dist)\//.test(file))
+for (const document of documents)
+  for (const [, target = ''] of fs
+    .readFileSync(path.join(root, document), 'utf8')
+    .matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g))
+    if (!fs.existsSync(path.join(root, path.dirname(document), target)))
+      offend('Links of documents lead to files there are.', document, target)
+const guide = fs.readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
+const logTable = /\n\| line \|[^]*?\n\n/.exec(guide)?.[0] ?? ''
+const logLines = [...logTable.matchAll(/^\| (`.*?`) \|/gm)].flatMap(
+  ([, cell = '']) => cell.match(/(?<=`)[^`,][^`]*(?=`)/g) ?? [],
+)
+if (logLines.length < 10)
+  offend('The operator’s guide names lines of the log.', 'docs/operating.md', `${logLines.length} found`)
+for (const line of logLines.map((each) => each.replace(/…$/, '')))
+  if (!serverCode.some(({ text }) => text.includes(line)))
+    offend('The operator’s guide names lines of the log.', 'docs/operating.md', line)
+
 // The specification's routes, where its list is at hand.
 const list = path.join(root, '../shared/spec/routes.json')
 const wanted = (area: string, route: string): boolean =>
