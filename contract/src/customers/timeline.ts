@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChannelName, DeliveryView } from '../deliveries/delivery.ts'
-import { EndReason } from '../scenarios/execution.ts'
+import { EndReason } from '../scenarios/execution-status.ts'
 import { Money } from '../money.ts'
 import { ConsentKind, ConsentState, CustomerConflict, SuppressionReason } from './customer.ts'
 

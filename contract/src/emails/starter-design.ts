@@ -1,7 +1,6 @@
 import type { Locale, Localized } from '../locale.ts'
 import type { Block, Design, Look } from './design.ts'
-import type { ProductRule } from './product-rule.ts'
-import { type StarterKey, starters } from './starters.ts'
+import { type StarterBlock, type StarterKey, starters } from './starters.ts'
 
 export interface NewEmail {
   starter: StarterKey
@@ -93,13 +92,6 @@ function fieldOf(
     room('below'),
   ]
 }
-
-/** What only some starters have, beside their texts. */
-export type StarterBlock =
-  /** The product that the scenario's event is about. */
-  | { kind: 'event_product' | 'products' | 'event_items' }
-  | { kind: 'product_rule'; rule: ProductRule }
-  | { kind: 'coupon'; title: Localized; note: Localized }
 
 function blockIn(block: StarterBlock, language: Locale): Block {
   switch (block.kind) {

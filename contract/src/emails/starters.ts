@@ -1,6 +1,6 @@
 import type { Localized } from '../locale.ts'
 import type { Look } from './design.ts'
-import type { StarterBlock } from './starter-design.ts'
+import type { ProductRule } from './product-rule.ts'
 
 /** What a new email may start from: a campaign's mail, or the mail of a scenario's template, by its class name. */
 export const starterKeys = [
@@ -30,6 +30,13 @@ export const starterKeys = [
   'RestockAction',
 ] as const
 export type StarterKey = (typeof starterKeys)[number]
+
+/** What only some starters have, beside their texts. */
+export type StarterBlock =
+  /** The product that the scenario's event is about. */
+  | { kind: 'event_product' | 'products' | 'event_items' }
+  | { kind: 'product_rule'; rule: ProductRule }
+  | { kind: 'coupon'; title: Localized; note: Localized }
 
 /** Texts a shop can send as they are. The law's footer is not among them: every email gets it. */
 export interface Starter {

@@ -1,5 +1,5 @@
 import { isMetafieldType, metafieldKindOf, metafieldUnitOf } from '../metafields/value-type.ts'
-import type { EndReason } from '../scenarios/execution.ts'
+import type { EndReason } from '../scenarios/execution-status.ts'
 import { prefectures } from './condition-places.ts'
 import {
   conditionTypeOf,

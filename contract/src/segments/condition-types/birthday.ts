@@ -1,7 +1,7 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType, Reading } from './condition-type.ts'
 import { one, whyNotWhole } from './value-checks.ts'
-import { plain } from './wording.ts'
+import { plain } from './phrases.ts'
 
 /** At most a leap year ahead. */
 const MAX_DAYS_AHEAD = 366

@@ -1,7 +1,8 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkRange, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole } from './value-checks.ts'
-import { dayOf, plain } from './wording.ts'
+import { dayOf } from './wording.ts'
+import { plain } from './phrases.ts'
 
 const phrases: Record<string, (field: string, value: string, to: string) => Localized> = {
   before: (field, value) => ({ ja: `${field}が${value}より前`, en: `${field} is before ${value}` }),

@@ -4,7 +4,7 @@ import type { ConditionType } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators, wereOf } from './measured.ts'
 import { checkList, checkObject, partsOf, whyNotId } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { named, plain } from './wording.ts'
+import { named, plain } from './phrases.ts'
 
 /** Counts messages of the field's channel. `campaigns`: of any of these (ids); null: every message. */
 export interface MailsValue {

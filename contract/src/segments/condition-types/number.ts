@@ -2,7 +2,7 @@ import type { Localized } from '../../locale.ts'
 import type { FieldReason } from '../../errors.ts'
 import type { ConditionType, FieldTraits, Reading } from './condition-type.ts'
 import { checkRange, one, whyNotNumber } from './value-checks.ts'
-import { moneyOf, plain } from './wording.ts'
+import { moneyOf, plain } from './phrases.ts'
 
 const phrases: Record<string, (field: string, value: string, to: string) => Localized> = {
   equals: (field, value) => ({ ja: `${field}が${value}`, en: `${field} is ${value}` }),

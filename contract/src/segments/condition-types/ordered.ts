@@ -13,7 +13,8 @@ import {
   whyNotText,
 } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { list, moneyOf, named, plain } from './wording.ts'
+import { list } from './wording.ts'
+import { moneyOf, named, plain } from './phrases.ts'
 
 /**
  * The orders that count: those that match every given list, by any entry of the list. Ids are ours (`Product.id`); vendors, tags and codes are

@@ -1,7 +1,7 @@
 import type { FieldReason } from '../../errors.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList } from './value-checks.ts'
-import { type ListPhrases, listed } from './wording.ts'
+import { type ListPhrases, listed } from './phrases.ts'
 
 /** The form in which postal codes are compared: without hyphens and spaces, one width, capitals. */
 export const postalKey = (text: string): string =>

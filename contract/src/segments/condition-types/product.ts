@@ -1,7 +1,8 @@
 import type { ConditionType } from './condition-type.ts'
 import { checkList, checkObject, MAX_DAYS_BACK, one, partsOf, whyNotId, whyNotWhole } from './value-checks.ts'
 import { inWindow } from './window.ts'
-import { isSeveral, named } from './wording.ts'
+import { isSeveral } from './wording.ts'
+import { named } from './phrases.ts'
 
 /** `ids`: our ids of products, any of them. Null days: at any time. */
 export interface ProductsValue {

@@ -3,7 +3,8 @@ import type { ConditionType, NamedIds } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators } from './measured.ts'
 import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type ValueErrors } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { choiceName, isSeveral, list, named, plain } from './wording.ts'
+import { isSeveral, list } from './wording.ts'
+import { choiceName, named, plain } from './phrases.ts'
 
 /** Any of these scenarios (ids, in lower case); null: every scenario. */
 export interface InScenarioValue {

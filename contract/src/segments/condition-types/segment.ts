@@ -1,7 +1,7 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList, whyNotUsedId } from './value-checks.ts'
-import { named } from './wording.ts'
+import { named } from './phrases.ts'
 
 export const MAX_SEGMENTS = 20
 

@@ -1,6 +1,6 @@
 import type { ConditionType } from './condition-type.ts'
 import { checkList, whyNotText } from './value-checks.ts'
-import { type ListPhrases, listed } from './wording.ts'
+import { type ListPhrases, listed } from './phrases.ts'
 
 const phrases: ListPhrases = {
   has: (field, value, several) => ({

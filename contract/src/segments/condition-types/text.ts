@@ -1,7 +1,8 @@
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList, one, whyNotText } from './value-checks.ts'
-import { listed, oneOf, textOf } from './wording.ts'
+import { textOf } from './wording.ts'
+import { listed, oneOf } from './phrases.ts'
 
 const phrases: Record<string, (field: string, value: string) => Localized> = {
   equals: (field, value) => ({ ja: `${field}が${value}と一致する`, en: `${field} is ${value}` }),

@@ -2,7 +2,7 @@ import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkList, checkObject, MAX_AMOUNT, one, partsOf, whyNotId, whyNotNumber } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
-import { moneyOf, named } from './wording.ts'
+import { moneyOf, named } from './phrases.ts'
 
 /** `products`: with any of these (ids); null: with any product. `min_amount` in major units, only if the field has an amount. */
 export interface ThingsValue {

@@ -1,6 +1,7 @@
 import type { Reading } from './condition-type.ts'
 import { checkObject, isObject, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole, type ValueErrors } from './value-checks.ts'
-import { dayOf, plain } from './wording.ts'
+import { dayOf } from './wording.ts'
+import { plain } from './phrases.ts'
 
 /** When something happened. Null: at any time. Days in the merchant's zone, both ends included. */
 export type Window = { within_days: number } | { from: string; to: string } | null

@@ -1,5 +1,5 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
-import type { StepError } from '@okaeri/contract/scenarios/execution'
+import type { StepError } from '@okaeri/contract/scenarios/execution-status'
 import { sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import { isFree, leaseEnd } from '../../kernel/work/leases.ts'

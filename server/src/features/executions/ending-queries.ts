@@ -1,4 +1,4 @@
-import type { EndReason } from '@okaeri/contract/scenarios/execution'
+import type { EndReason } from '@okaeri/contract/scenarios/execution-status'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 

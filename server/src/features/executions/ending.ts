@@ -1,5 +1,5 @@
 import { lateBefore } from '@okaeri/contract/late'
-import type { EndReason } from '@okaeri/contract/scenarios/execution'
+import type { EndReason } from '@okaeri/contract/scenarios/execution-status'
 import { job } from '../../kernel/work/jobs.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelMessagesOfExecutions } from '../deliveries/index.ts'

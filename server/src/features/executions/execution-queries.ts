@@ -1,5 +1,5 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
-import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'

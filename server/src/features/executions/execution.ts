@@ -1,11 +1,6 @@
 import type { Page } from '@okaeri/contract/paging'
-import {
-  type Execution,
-  executionAllows,
-  type ExecutionStatus,
-  type ExecutionStep,
-  type ExecutionVerb,
-} from '@okaeri/contract/scenarios/execution'
+import type { Execution, ExecutionStep } from '@okaeri/contract/scenarios/execution'
+import { executionAllows, type ExecutionStatus, type ExecutionVerb } from '@okaeri/contract/scenarios/execution-status'
 import { contentOf, type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
-import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { type RawBuilder, sql } from 'kysely'
 import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'

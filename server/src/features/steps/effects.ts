@@ -1,4 +1,4 @@
-import type { StepError } from '@okaeri/contract/scenarios/execution'
+import type { StepError } from '@okaeri/contract/scenarios/execution-status'
 import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import {

@@ -1,5 +1,5 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
-import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
+import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution-status'
 import type { Flow, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'

@@ -1,4 +1,4 @@
-import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution'
+import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { channelOfKind, type Flow, type FlowNode, MAX_NODES, nextOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { CountRow, DueRow, StateRow, StepRow } from '../executions/index.ts'
 import type { RunningScenarioRow } from '../flows/index.ts'

@@ -1,5 +1,5 @@
 import { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import { ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'

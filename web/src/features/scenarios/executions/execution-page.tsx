@@ -1,11 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import {
-  changeExecution,
-  type Execution,
-  executionAllows,
-  type ExecutionStep,
-  getExecution,
-} from '@okaeri/contract/scenarios/execution'
+import { changeExecution, type Execution, type ExecutionStep, getExecution } from '@okaeri/contract/scenarios/execution'
+import { executionAllows } from '@okaeri/contract/scenarios/execution-status'
 import { IconClockEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

@@ -1,5 +1,6 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
-import type { Execution, ExecutionStatus } from '@okaeri/contract/scenarios/execution'
+import type { Execution } from '@okaeri/contract/scenarios/execution'
+import type { ExecutionStatus } from '@okaeri/contract/scenarios/execution-status'
 import { nodeKindNames, nodeKinds, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { capitalized } from '@okaeri/contract/scenarios/flow/phrases'
 import { sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'

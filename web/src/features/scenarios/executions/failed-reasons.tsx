@@ -1,5 +1,6 @@
 import { List } from '@mantine/core'
-import { listExecutions, type StepError } from '@okaeri/contract/scenarios/execution'
+import { listExecutions } from '@okaeri/contract/scenarios/execution'
+import type { StepError } from '@okaeri/contract/scenarios/execution-status'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useFormat } from '../../../app/format.ts'

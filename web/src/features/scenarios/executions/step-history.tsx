@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import { EndReason, type Execution, type ExecutionStep, StepError } from '@okaeri/contract/scenarios/execution'
+import type { Execution, ExecutionStep } from '@okaeri/contract/scenarios/execution'
+import { EndReason, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { amountOf } from '@okaeri/contract/scenarios/flow/phrases'
 import { IconAlertTriangle, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../../app/format.ts'

@@ -1,4 +1,4 @@
-import { EndReason } from '@okaeri/contract/scenarios/execution'
+import { EndReason } from '@okaeri/contract/scenarios/execution-status'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { useFormat } from '../../../app/format.ts'

@@ -1,4 +1,4 @@
-import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution-status'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../../app/word-tree.ts'
 
