@@ -1,6 +1,6 @@
 import type { Favorite } from '@okaeri/contract/favorites/routes'
-import { addFavorites, type Holder, removeFavorites, type FavoriteItem } from '../src/features/favorites/favorite.ts'
-import { selectFavorites, type FavoriteKey } from '../src/features/favorites/queries.ts'
+import { addFavorites, removeFavorites, type FavoriteItem } from '../src/features/favorites/favorite.ts'
+import { type Holder, selectFavorites, type FavoriteKey } from '../src/features/favorites/queries.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 

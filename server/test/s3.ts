@@ -1,4 +1,4 @@
-import type { Storage } from '../src/integrations/storage/index.ts'
+import type { Storage } from '../src/integrations/storage/storage.ts'
 
 /** Each with its size. */
 export async function filesIn(storage: Storage, prefix: string): Promise<string[]> {

@@ -40,7 +40,7 @@ import { changeManyExecutions, moveWaits } from '../features/executions/index.ts
 import { runRehearsal } from '../features/rehearsals/index.ts'
 import { mailStepWarning, moveExecutions } from '../features/scenarios/index.ts'
 import { lookForAwaited, renewFailedCoupons } from '../features/steps/index.ts'
-import type { Job } from '../kernel/work/jobs.ts'
+import type { Job } from '../kernel/context.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
 export const jobs = [

@@ -88,7 +88,7 @@ import {
   takeStoreCurrency,
   withdrawOrder,
 } from '../features/tracking/index.ts'
-import type { Subscriptions } from '../kernel/events.ts'
+import type { Subscriptions } from '../kernel/subscriptions.ts'
 import { lookAtShopAgain } from '../features/visitors/index.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import type { Database } from './database/database.ts'
+import type { Database, DatabaseTransaction } from './database/database.ts'
 import type { DatabaseWatch } from './database/database-watch.ts'
-import type { Publish } from './events.ts'
-import type { Jobs } from './work/jobs.ts'
+import type { FactName, Facts } from './facts.ts'
 import type { Keyring } from './keyring.ts'
 import type { Logger } from './log.ts'
 import type { Threads } from './work/threads.ts'
@@ -83,4 +82,46 @@ export interface Context {
   stopping: AbortSignal
   integrations: Integrations
   ports: Ports
+}
+
+/** Merchant, member, time and connection. The first parameter of every function on tenant data. */
+export interface MerchantScope {
+  readonly merchantId: string
+  /** The calling member; null for jobs and the outside. */
+  readonly memberId: string | null
+  /** One instant for the whole unit of work. */
+  readonly now: Date
+  /** The pool, or the transaction this scope is in. */
+  readonly db: Database | DatabaseTransaction
+  readonly context: Context
+  /** Runs the work in a transaction; if there is one already, in that one. */
+  transaction<T>(work: (scope: TransactionScope) => Promise<T>): Promise<T>
+}
+
+/** A scope in a transaction: for functions that change settings or hold locks until its end. */
+export interface TransactionScope extends MerchantScope {
+  readonly db: DatabaseTransaction
+}
+
+export type Publish = <K extends FactName>(scope: MerchantScope, name: K, fact: Facts[K]) => Promise<void>
+
+/**
+ * Work done later, outside the request. A job may run twice (a process died, an answer was lost), so each is written so that the second run
+ * changes nothing.
+ */
+export interface Job<Data extends object> {
+  readonly name: string
+  /** Jobs of one merchant and key wait as one: a second `later` before the first has begun adds nothing. */
+  readonly key: (data: Data) => string
+  readonly run: (scope: MerchantScope, data: Data) => Promise<void>
+}
+
+export interface Jobs {
+  /** Enqueues in the scope's own transaction: rolled back with it. */
+  later<Data extends object>(
+    scope: MerchantScope,
+    job: Job<Data>,
+    data: Data,
+    options?: { delayMs?: number },
+  ): Promise<void>
 }

@@ -1,24 +1,7 @@
-import type { Context } from './context.ts'
+import type { Context, MerchantScope, TransactionScope } from './context.ts'
 import type { Database, DatabaseTransaction } from './database/database.ts'
 
-/** Merchant, member, time and connection. The first parameter of every function on tenant data. */
-export interface MerchantScope {
-  readonly merchantId: string
-  /** The calling member; null for jobs and the outside. */
-  readonly memberId: string | null
-  /** One instant for the whole unit of work. */
-  readonly now: Date
-  /** The pool, or the transaction this scope is in. */
-  readonly db: Database | DatabaseTransaction
-  readonly context: Context
-  /** Runs the work in a transaction; if there is one already, in that one. */
-  transaction<T>(work: (scope: TransactionScope) => Promise<T>): Promise<T>
-}
-
-/** A scope in a transaction: for functions that change settings or hold locks until its end. */
-export interface TransactionScope extends MerchantScope {
-  readonly db: DatabaseTransaction
-}
+export type { MerchantScope, TransactionScope } from './context.ts'
 
 /** A scope at this moment, outside any transaction. `memberId`: the calling member, null for jobs and the outside. */
 export function merchantScope(context: Context, merchantId: string, memberId: string | null = null): MerchantScope {

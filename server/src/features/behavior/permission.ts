@@ -1,4 +1,4 @@
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { lockPermitted } from './recording-queries.ts'
 

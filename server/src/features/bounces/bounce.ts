@@ -16,7 +16,7 @@ import {
   selectBounces,
 } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** A person reported a mail as spam, for the first time. */
     'mail.complained': { deliveryId: string }

@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { StoreCollection } from './collection.ts'
 import { chosenOrFound, type Filter } from './queries.ts'
+
+/** A collection of the store. `productIds` null: this source does not have them, keep the known ones. */
+export interface StoreCollection {
+  storeCollectionId: number
+  title: string
+  handle: string | null
+  updatedAt: Date
+  productIds: readonly number[] | null
+}
 
 export interface CollectionRow {
   id: string

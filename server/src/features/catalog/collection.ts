@@ -10,16 +10,8 @@ import {
   selectCollections,
   upsertCollections,
   writeMemberships,
+  type StoreCollection,
 } from './collection-queries.ts'
-
-/** A collection of the store. `productIds` null: this source does not have them, keep the known ones. */
-export interface StoreCollection {
-  storeCollectionId: number
-  title: string
-  handle: string | null
-  updatedAt: Date
-  productIds: readonly number[] | null
-}
 
 /** Stores collections; data older than ours changes nothing. */
 export async function upsertStoreCollections(scope: MerchantScope, given: readonly StoreCollection[]): Promise<void> {

@@ -1,5 +1,7 @@
-export { removeStoreCollections, type StoreCollection, upsertStoreCollections } from './collection.ts'
-export { removeStoreProduct, type StoreProduct, upsertStoreProducts } from './product.ts'
+export { removeStoreCollections, upsertStoreCollections } from './collection.ts'
+export type { StoreCollection } from './collection-queries.ts'
+export { removeStoreProduct, upsertStoreProducts } from './product.ts'
+export type { StoreProduct } from './queries.ts'
 export {
   type ProductOnSale,
   selectHiddenHandles as listHiddenHandles,
@@ -9,14 +11,8 @@ export {
   selectLiveProductIds as listStoreProductIds,
 } from './queries.ts'
 export { catalogRoutes } from './routes.ts'
-export {
-  askForStock,
-  lookAtStock,
-  lookAtStockLater,
-  type OnlineStock,
-  setOnlineStock,
-  type StockChange,
-} from './stock.ts'
+export { askForStock, lookAtStock, lookAtStockLater, setOnlineStock, type StockChange } from './stock.ts'
+export type { OnlineStock } from './stock-queries.ts'
 export { rememberStoreValues } from './store-value.ts'
 export {
   selectKnownCollections as listKnownStoreCollections,

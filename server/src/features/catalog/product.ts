@@ -15,11 +15,13 @@ import {
   selectVariantsOf,
   upsertRows,
   type VariantRow,
+  type StoreProduct,
+  type StoreVariant,
 } from './queries.ts'
 import { lookAtStockLater } from './stock.ts'
 import { rememberStoreValues } from './store-value.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Reported by the store as it happened, of products on sale: what these variants cost before and now, in minor units. */
     'price.changed': { changes: readonly GoodsChange[] }
@@ -30,34 +32,6 @@ export interface GoodsChange {
   storeVariantId: number
   before: number
   after: number
-}
-
-export interface StoreVariant {
-  storeVariantId: number
-  title: string
-  sku: string | null
-  /** Minor units of the shop's currency; null if the source does not have it. */
-  priceAmount: number | null
-  /** Null: the store does not track it. */
-  inventoryQuantity: number | null
-  position: number
-}
-
-/** A product of the store. */
-export interface StoreProduct {
-  storeProductId: number
-  title: string
-  handle: string | null
-  /** ACTIVE, DRAFT, ARCHIVED, UNLISTED. */
-  status: string
-  imageUrl: string | null
-  totalInventory: number | null
-  vendor?: string | null
-  productType?: string | null
-  tags?: readonly string[]
-  /** Absent: this source does not have them, keep the known ones. */
-  variants?: readonly StoreVariant[]
-  updatedAt: Date
 }
 
 /**

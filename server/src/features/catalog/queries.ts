@@ -1,7 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { StoreProduct, StoreVariant } from './product.ts'
+
+export interface StoreVariant {
+  storeVariantId: number
+  title: string
+  sku: string | null
+  /** Minor units of the shop's currency; null if the source does not have it. */
+  priceAmount: number | null
+  /** Null: the store does not track it. */
+  inventoryQuantity: number | null
+  position: number
+}
+
+/** A product of the store. */
+export interface StoreProduct {
+  storeProductId: number
+  title: string
+  handle: string | null
+  /** ACTIVE, DRAFT, ARCHIVED, UNLISTED. */
+  status: string
+  imageUrl: string | null
+  totalInventory: number | null
+  vendor?: string | null
+  productType?: string | null
+  tags?: readonly string[]
+  /** Absent: this source does not have them, keep the known ones. */
+  variants?: readonly StoreVariant[]
+  updatedAt: Date
+}
 
 export interface ProductRow {
   id: string

@@ -2,7 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { OnlineStock } from './stock.ts'
+
+export interface OnlineStock {
+  storeVariantId: number
+  /** Over all locations that sell online. Infinity: sold whether there is any or not. */
+  quantity: number
+}
 
 export interface StockLook {
   of: 'variant' | 'item'

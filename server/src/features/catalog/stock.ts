@@ -19,9 +19,10 @@ import {
   type StockLook,
   selectStock,
   updateStock,
+  type OnlineStock,
 } from './stock-queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** The store said what of these products sells online: of some of their variants, and before what changed is said. */
     'online_stock.read': { storeProductIds: readonly number[] }
@@ -36,12 +37,6 @@ export interface StockChange {
   /** Null: it was not known. Infinity: sold whether there is any or not. */
   before: number | null
   after: number
-}
-
-export interface OnlineStock {
-  storeVariantId: number
-  /** Over all locations that sell online. Infinity: sold whether there is any or not. */
-  quantity: number
 }
 
 const LEASE_MS = 60_000

@@ -3,7 +3,6 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findForgotten, findStoreCustomers } from '../customers/index.ts'
 import {
-  type BasketLine,
   clearCustomer,
   completeCheckouts,
   convertCarts,
@@ -14,31 +13,9 @@ import {
   ownCarts,
   upsertCart,
   upsertCheckouts,
+  type StoreCart,
+  type StoreCheckout,
 } from './queries.ts'
-
-/** A checkout of the store. Amounts in minor units of `currency`. */
-export interface StoreCheckout {
-  storeCheckoutId: number
-  /** Null where the source does not say. */
-  token: string | null
-  cartToken: string | null
-  storeCustomerId: number | null
-  email: string | null
-  totalAmount: number
-  currency: string
-  lines: readonly BasketLine[]
-  recoveryUrl: string | null
-  createdAt: Date
-  updatedAt: Date
-  completedAt: Date | null
-}
-
-export interface StoreCart {
-  token: string
-  lines: readonly BasketLine[]
-  createdAt: Date
-  updatedAt: Date
-}
 
 /** `quiet`: part of bulk work, whose end publishes `customers.changed_widely`. */
 export function upsertStoreCheckouts(

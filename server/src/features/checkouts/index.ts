@@ -5,9 +5,8 @@ export {
   joinCheckouts,
   joinGuestBaskets,
   removeStoreCheckout,
-  type StoreCart,
-  type StoreCheckout,
   upsertStoreCart,
   upsertStoreCheckouts,
 } from './checkout.ts'
+export type { StoreCart, StoreCheckout } from './queries.ts'
 export { selectKnownCheckouts as listKnownStoreCheckouts } from './queries.ts'

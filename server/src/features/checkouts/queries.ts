@@ -1,6 +1,29 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { StoreCart, StoreCheckout } from './checkout.ts'
+
+/** A checkout of the store. Amounts in minor units of `currency`. */
+export interface StoreCheckout {
+  storeCheckoutId: number
+  /** Null where the source does not say. */
+  token: string | null
+  cartToken: string | null
+  storeCustomerId: number | null
+  email: string | null
+  totalAmount: number
+  currency: string
+  lines: readonly BasketLine[]
+  recoveryUrl: string | null
+  createdAt: Date
+  updatedAt: Date
+  completedAt: Date | null
+}
+
+export interface StoreCart {
+  token: string
+  lines: readonly BasketLine[]
+  createdAt: Date
+  updatedAt: Date
+}
 
 export interface BasketLine {
   storeProductId: number | null

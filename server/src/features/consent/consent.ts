@@ -11,7 +11,7 @@ import { withoutForgottenPermissions } from './erased-consents.ts'
 import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
 import { appendChanges, type ChangeRow, deleteChanges, hasOptedOut, moveChanges, selectChanges } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Of many at once where they changed at once: of one kind, from one source. */
     'consent.changed': {

@@ -5,7 +5,7 @@ import {
 } from '../../integrations/shopify/operations.ts'
 import { CUSTOMER_CONSENT, type CustomerConsentResult, globalId } from '../../integrations/shopify/sync-operations.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'

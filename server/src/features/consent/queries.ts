@@ -1,6 +1,7 @@
 import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
-import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
+import { copyRows } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import { idsOneByOne, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from './consent-rule.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { DateTime } from 'luxon'
 import { newId } from '../../kernel/ids.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { newCode } from './code.ts'
@@ -25,7 +25,7 @@ import {
   requestAgain,
 } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** The platform made these coupons or refused them: the executions that wait for them continue. */
     'coupons.settled': { visits: readonly { executionId: string; nodeId: string; round: number }[] }

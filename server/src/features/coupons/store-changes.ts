@@ -1,7 +1,7 @@
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { failCode, recordStoreReport, selectFailing } from './store-changes-queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Codes that messages show may not hold any longer: no more of them leave. Of a campaign, or (null) of scenarios. */
     'codes.doubted': { campaignId: string | null }

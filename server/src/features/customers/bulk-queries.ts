@@ -1,5 +1,6 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
+import { copyRows } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { markOf, wordsOf } from './list/search-queries.ts'
 

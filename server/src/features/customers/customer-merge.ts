@@ -5,7 +5,7 @@ import { addSums } from './customer-merge-queries.ts'
 import { deleteRow, lockRows } from './queries.ts'
 import { findStoreCustomers } from './incoming/store-customers.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Two customers are merged. Features move rows of `fromId` to `intoId`; afterwards `fromId` is deleted. */
     'customers.merged': { fromId: string; intoId: string }

@@ -45,17 +45,13 @@ import {
   selectIdsByAddress,
   updateLocal,
   writeBirthday,
+  type StoreCustomer,
 } from './queries.ts'
 import { forgetUnsentLanguage } from './own-language-queries.ts'
 import { searchTextOf } from './list/search-text.ts'
-import {
-  findStoreCustomers,
-  readSyncCustomer,
-  type StoreCustomer,
-  upsertStoreCustomers,
-} from './incoming/store-customers.ts'
+import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './incoming/store-customers.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Created just now, in the store or here; never by a full copy or a file. May be published twice. */
     'customer.created': { customerId: string }

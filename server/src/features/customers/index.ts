@@ -42,9 +42,9 @@ export {
   changeStoreTags,
   findStoreCustomers,
   readSyncCustomer,
-  type StoreCustomer,
   upsertStoreCustomers,
 } from './incoming/store-customers.ts'
+export type { StoreCustomer } from './queries.ts'
 export { emailKeyOf, provinceCodeOf } from './derived-fields.ts'
 export {
   type CopiedCustomer,

@@ -4,7 +4,23 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteMailTimes, type MailTimes } from './mail-times-queries.ts'
 import { emailKeyOf } from './derived-fields.ts'
 import { indexTexts, type SearchedRow } from './list/search-queries.ts'
-import type { StoreCustomer } from './incoming/store-customers.ts'
+
+/** A customer of the store. `null` in `tags`, `language`, `createdAt`: this source does not have it, keep the known value. */
+export interface StoreCustomer {
+  storeCustomerId: number
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  language: string | null
+  address: Record<string, string | null> | null
+  /** ISO 3166-2 of the address, "JP-13". */
+  provinceCode?: string | null
+  tags: string[] | null
+  createdAt: Date | null
+  /** Null: only the existence is known, and nothing is overwritten. */
+  updatedAt: Date | null
+}
 
 export interface CustomerRow {
   id: string

@@ -5,8 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { DB } from '../../kernel/database/schema.ts'
 import type { MerchantRow } from '../merchants/index.ts'
-import type { ClaimedRow, ResultRow } from './sending/lease-queries.ts'
-import type { MessageRow } from './queries.ts'
+import type { ClaimedRow, ResultRow, MessageRow } from './rows.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {

@@ -34,12 +34,12 @@ import {
   markMessageState,
   markOutcomes,
   markPendingSkipped,
-  type MessageRow,
   moveToCustomer,
   moveToMessage,
   requeue,
   skipDoubled,
 } from './queries.ts'
+import type { MessageRow } from './rows.ts'
 import { markStepsTroubled } from './scenario-steps/step-circuit-breaker.ts'
 import {
   countByStatus,

@@ -68,7 +68,7 @@ export {
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
 export { describeHold, type Hold, presentHold } from './hold.ts'
 export { findChannelPause, findSendHold } from './send-holds.ts'
-export { type ClaimedRow, type ResultRow } from './sending/lease-queries.ts'
+export type { ClaimedRow, ResultRow } from './rows.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
 export {
@@ -77,9 +77,9 @@ export {
   hasUnfinished,
   hasUntried,
   listCampaignMessages,
-  type MessageRow,
   resumeAfterQuota,
 } from './queries.ts'
+export type { MessageRow } from './rows.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
   cancelMessagesOfExecutions,

@@ -1,4 +1,3 @@
-import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
@@ -6,36 +5,8 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
 import type { PreparedContent } from './channel.ts'
+import type { MessageRow } from './rows.ts'
 
-export interface MessageRow {
-  id: string
-  channel: ChannelName
-  /** Null: a test send, or a receipt. */
-  program: Program | null
-  tracking_enabled: boolean
-  state: 'held' | 'released' | 'done'
-  test_mode: boolean
-  priority: 'normal' | 'always'
-  post_purchase: boolean
-  /** The permission it needs. */
-  consent_kind: ConsentKind
-  for_tests: boolean
-  /** It shows a code of its recipient's own. */
-  uses_coupon: boolean
-  /** Not all of its codes are made: it cannot be released. */
-  awaits_codes: boolean
-  /** How often codes that it shows were doubted. */
-  code_doubts: number
-  /** Answers what one person just did themselves. */
-  is_receipt: boolean
-  /** Goes out before the rest of its campaign. */
-  is_canary: boolean
-  /** Which group of its campaign's A/B test it is for. */
-  ab_group: 'a' | 'b' | 'rest' | null
-  /** What it was written in: of a mail its email. */
-  content_id: string | null
-  created_at: Date
-}
 const messageColumns = [
   'id',
   'channel',

@@ -1,5 +1,5 @@
 import type { Reentry } from '@okaeri/contract/scenarios/flow/flow'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import {
   endExecutions,

@@ -1,5 +1,5 @@
 import type { EndsOn } from '@okaeri/contract/scenarios/flow/flow'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { listExecutionsWithWaitingMessages } from '../deliveries/index.ts'
 import type { ClaimedEvent } from '../events/index.ts'

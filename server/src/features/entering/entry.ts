@@ -1,5 +1,5 @@
 import { recurring } from '../../kernel/work/due-merchants.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteEvents, listOldEvents } from '../events/index.ts'

@@ -1,11 +1,19 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Ports } from '../../kernel/context.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { mayKeepLooks, withdrawnCustomers } from '../behavior/index.ts'
-import { type NewEvent, recordEvents } from './event.ts'
-import { copyNewEvents, deleteOf, insertOrderEvents, moveFromGuest, moveToCustomer, redactLooks } from './queries.ts'
+import { recordEvents } from './event.ts'
+import {
+  type NewEvent,
+  copyNewEvents,
+  deleteOf,
+  insertOrderEvents,
+  moveFromGuest,
+  moveToCustomer,
+  redactLooks,
+} from './queries.ts'
 
 /** Facts as events. The key of each identifies what happened. */
 

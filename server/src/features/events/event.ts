@@ -1,9 +1,9 @@
-import type { EventKind, EventSubject, ScenarioEvent } from '@okaeri/contract/scenarios/event'
+import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
 import type { Page } from '@okaeri/contract/paging'
 import { notFound } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type EventFilter, type EventRow, insertEvents, selectEvent, selectEvents } from './queries.ts'
+import { type EventFilter, type EventRow, insertEvents, selectEvent, selectEvents, type NewEvent } from './queries.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -13,20 +13,6 @@ declare module '../../kernel/context.ts' {
       eventIds: readonly string[],
     ): Promise<ReadonlyMap<string, ScenarioEvent['entries']>>
   }
-}
-
-export interface NewEvent {
-  kind: EventKind
-  /** Identifies what happened, within the merchant: recorded twice, it is written once. */
-  key: string
-  customerId?: string | null
-  guestId?: string | null
-  /** The only scenario it may start. */
-  scenarioId?: string | null
-  subject?: EventSubject
-  occurredAt: Date
-  /** Found only after its day was over: a customer it lets into a scenario waits there for a member's decision. */
-  missed?: boolean
 }
 
 /** As many as one statement takes. */

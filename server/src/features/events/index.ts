@@ -1,4 +1,5 @@
-export { type NewEvent, recordEvents } from './event.ts'
+export { recordEvents } from './event.ts'
+export type { NewEvent } from './queries.ts'
 export {
   eventsOfFavorites,
   forgetEvents,

@@ -1,9 +1,23 @@
 import { type EventKind, type EventSubject, lookKinds } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
+import { copyRows } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { NewEvent } from './event.ts'
+
+export interface NewEvent {
+  kind: EventKind
+  /** Identifies what happened, within the merchant: recorded twice, it is written once. */
+  key: string
+  customerId?: string | null
+  guestId?: string | null
+  /** The only scenario it may start. */
+  scenarioId?: string | null
+  subject?: EventSubject
+  occurredAt: Date
+  /** Found only after its day was over: a customer it lets into a scenario waits there for a member's decision. */
+  missed?: boolean
+}
 
 export interface EventRow {
   id: string

@@ -1,5 +1,16 @@
 import { changeSettings } from '@okaeri/contract/merchants/routes'
-import { changeExecution, deleteExecution, getExecution, listExecutions, pauseExecution, playExecution, resolveExecution, restartExecution, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
+import {
+  changeExecution,
+  deleteExecution,
+  getExecution,
+  listExecutions,
+  pauseExecution,
+  playExecution,
+  resolveExecution,
+  restartExecution,
+  sendLateOnes,
+  skipLateOnes,
+} from '@okaeri/contract/scenarios/execution'
 import type { StepError } from '@okaeri/contract/scenarios/execution-status'
 import { checkScenarios, deleteScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { recurring } from '../../kernel/work/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { mayKeepLooks, withdrawnCustomers } from '../behavior/index.ts'
 import { HISTORIES_KEPT_MS, oldHistories } from './due-queries.ts'

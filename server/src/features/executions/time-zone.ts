@@ -1,5 +1,5 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

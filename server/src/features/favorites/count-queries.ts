@@ -1,6 +1,7 @@
 import type { FavoritesOfProduct, productSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyIn, copyRows } from '../../kernel/database/copy-in.ts'
+import { copyIn, copyRows } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 

@@ -1,4 +1,4 @@
-import type { Copy } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { askForUnknownStock } from '../catalog/index.ts'

@@ -1,7 +1,8 @@
 import type { Favorite, FavoritesOfProduct } from '@okaeri/contract/favorites/routes'
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import type { Page } from '@okaeri/contract/paging'
-import { type Copy, copyIn } from '../../kernel/database/copy-in.ts'
+import { copyIn } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
@@ -22,6 +23,7 @@ import {
   selectFavorites,
   selectUnusual,
   type FavoriteKey,
+  type Holder,
 } from './queries.ts'
 
 declare module '../../kernel/context.ts' {
@@ -30,7 +32,7 @@ declare module '../../kernel/context.ts' {
     writtenWithFavorites(scope: MerchantScope, favorites: readonly AddedFavorite[]): Copy
   }
 }
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** By the person, just now. Variant 0: the product as a whole. */
     'favorite.removed': {
@@ -51,8 +53,6 @@ export interface AddedFavorite {
   storeVariantId: number
 }
 
-/** Exactly one of the two. */
-export type Holder = { customerId: string } | { guestId: string }
 /** Numbers of the store; variant 0: the product as a whole. */
 export interface FavoriteItem {
   storeProductId: number

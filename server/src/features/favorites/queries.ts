@@ -1,8 +1,11 @@
 import type { Favorite, favoriteSorts } from '@okaeri/contract/favorites/routes'
 import { type RawBuilder, sql } from 'kysely'
-import { type Copy, copyRows } from '../../kernel/database/copy-in.ts'
+import { copyRows } from '../../kernel/database/copy-in.ts'
+import type { Copy } from '../../kernel/database/copying-client.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Holder } from './favorite.ts'
+
+/** Exactly one of the two. */
+export type Holder = { customerId: string } | { guestId: string }
 
 /** Identifies the person. */
 export const idOf = (holder: Holder): string => ('customerId' in holder ? holder.customerId : holder.guestId)

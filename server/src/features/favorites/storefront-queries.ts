@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Holder } from './favorite.ts'
+import type { Holder } from './queries.ts'
 
 export interface Mark {
   product_id: number

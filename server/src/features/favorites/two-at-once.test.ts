@@ -8,7 +8,7 @@ import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import type { Holder } from './favorite.ts'
+import type { Holder } from './queries.ts'
 import { storeFavorite, takeAwayFavorite } from './visitor-batches.ts'
 
 // Two processes of one installation: one database, one secret, and connections of their own.

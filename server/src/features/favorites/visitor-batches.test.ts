@@ -8,7 +8,7 @@ import type { TestMerchant } from '../../../test/harness.ts'
 import { thorough } from '../../../test/thorough.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Holder } from './favorite.ts'
+import type { Holder } from './queries.ts'
 import { listOwnFavorites, storeFavorite, takeAwayFavorite } from './visitor-batches.ts'
 
 withMerchants()

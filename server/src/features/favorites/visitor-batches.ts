@@ -4,8 +4,16 @@ import { retried, retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Holder, removeFavorites, storeNewFavorites, type FavoriteItem } from './favorite.ts'
-import { idOf, isOfCustomer, lockCustomers, type NewFavorite, selectUnusual, type FavoriteKey } from './queries.ts'
+import { removeFavorites, storeNewFavorites, type FavoriteItem } from './favorite.ts'
+import {
+  type Holder,
+  idOf,
+  isOfCustomer,
+  lockCustomers,
+  type NewFavorite,
+  selectUnusual,
+  type FavoriteKey,
+} from './queries.ts'
 import { type Mark, selectMarks } from './storefront-queries.ts'
 
 type Outcome = 'stored' | 'unknown' | 'too_many'

@@ -4,7 +4,7 @@ import { hashToken } from '../../kernel/keyring.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteGuestsOf, deleteOldest, findGuestId, joinRow, moveGuests } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** A guest turned out to be this customer, so their data becomes the customer's. May be published twice; then nothing is left to move. */
     'guest.joined': { guestId: string; customerId: string }

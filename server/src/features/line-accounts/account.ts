@@ -16,7 +16,7 @@ import {
 import { proveLoginSecret } from './login-channel.ts'
 import { hasLine, isRefusal } from './token.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** A Messaging API channel, by its id. `formerId`: the one that was connected before, if this is another. */
     'line.connected': { channelId: string; formerId: string | null }

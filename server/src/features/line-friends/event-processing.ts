@@ -1,5 +1,5 @@
 import { isOutage } from '../../kernel/database/database-trouble.ts'
-import type { Publish } from '../../kernel/events.ts'
+import type { Publish } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { findErasedLine } from '../customers/index.ts'
 import { claimEvents, deleteEvents, type EventRow, markFailedTry, markProcessed } from './event-queries.ts'

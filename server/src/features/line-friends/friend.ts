@@ -28,7 +28,7 @@ interface OfFriend {
   /** The event in `line_events`: the same if the platform sends it again. */
   eventId: string
 }
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Added the account, or unblocked it. */
     'line.followed': OfFriend

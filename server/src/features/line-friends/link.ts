@@ -11,7 +11,7 @@ import {
 import { insertLinkChange } from './link-queries.ts'
 import { findFriend, findFriendOf, type FriendRow, lockFriends, updateFriend } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** A LINE account turned out to be this customer's. */
     'line.linked': { customerId: string; lineUserId: string }

@@ -10,7 +10,7 @@ import { createWebhookQueue, type WaitingWebhook, type WebhookQueue } from './we
 
 type Headers = Record<string, string | string[] | undefined>
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Verified webhooks, each with something that had not come before: as they came. */
     'line.received': { came: readonly { body: Buffer; signature: string }[] }

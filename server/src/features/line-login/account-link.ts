@@ -1,7 +1,7 @@
 import { LineError } from '../../integrations/line/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

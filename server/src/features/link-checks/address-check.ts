@@ -1,27 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { UnknownBecause } from '../../integrations/webhook/index.ts'
 import { type RateLimit, countAttempt } from '../../kernel/rate-limits.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { deleteUnasked, insertAsked, selectChecked } from './queries.ts'
+import { deleteUnasked, insertAsked, selectChecked, type AddressKind, type AddressCheck } from './queries.ts'
 
-export type AddressKind = 'page' | 'picture' | 'coupon'
 export interface AddressToCheck {
   kind: AddressKind
   /** For a coupon, the code. It contains nothing of a person. */
   address: string
-}
-export interface AddressCheck {
-  /** Null: never yet; what follows is null too. */
-  checked_at: Date | null
-  outcome: 'answers' | 'gone' | 'no_host' | 'unknown' | null
-  status: number | null
-  reason: UnknownBecause | 'store' | null
-  leads_to: string | null
-  size_bytes: number | null
-  /** For a coupon; null: at once, never, without a limit. */
-  begins_at: Date | null
-  ends_at: Date | null
-  uses_left: number | null
 }
 export interface CheckedAddress extends AddressCheck {
   /** It is about to be looked at. */

@@ -4,9 +4,9 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient } from '../stores/index.ts'
-import type { AddressToCheck, AddressCheck } from './address-check.ts'
+import type { AddressToCheck } from './address-check.ts'
+import { type AddressCheck, claimAsked, updateChecked } from './queries.ts'
 import { askedAddresses } from './due-queries.ts'
-import { claimAsked, updateChecked } from './queries.ts'
 import { visit } from './visiting.ts'
 
 /** Real time, for all of one address. */

@@ -1,7 +1,23 @@
 import { sql } from 'kysely'
+import type { UnknownBecause } from '../../integrations/webhook/index.ts'
 import { isFree, leaseEnd } from '../../kernel/work/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { AddressKind, AddressCheck } from './address-check.ts'
+
+export type AddressKind = 'page' | 'picture' | 'coupon'
+
+export interface AddressCheck {
+  /** Null: never yet; what follows is null too. */
+  checked_at: Date | null
+  outcome: 'answers' | 'gone' | 'no_host' | 'unknown' | null
+  status: number | null
+  reason: UnknownBecause | 'store' | null
+  leads_to: string | null
+  size_bytes: number | null
+  /** For a coupon; null: at once, never, without a limit. */
+  begins_at: Date | null
+  ends_at: Date | null
+  uses_left: number | null
+}
 
 interface KeyedAddress {
   key: string

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../integrations/storage/index.ts'
+import type { StoredFile } from '../../integrations/storage/storage.ts'
 import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -8,7 +8,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { addMember } from './member.ts'
 import { findMerchantRow, insertMerchantRow, type MerchantRow, updateMerchantRow } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     'settings.changed': { fields: string[] }
   }

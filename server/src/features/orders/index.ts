@@ -7,8 +7,8 @@ export {
   type PlacedOrder,
   recountAllOrders,
   removeStoreOrders,
-  type StoreOrder,
   upsertStoreOrders,
 } from './order.ts'
+export type { StoreOrder } from './queries.ts'
 export { selectIntervals as findUsualIntervals, countIntervals as countUsualIntervals } from './interval-queries.ts'
 export { selectKnownOrders as listKnownStoreOrders, selectOrderIds as listStoreOrderIds } from './queries.ts'

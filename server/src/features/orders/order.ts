@@ -20,9 +20,10 @@ import {
   sumUp,
   upsertOrders,
   writeCurrentAmount,
+  type StoreOrder,
 } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Placed now, reported by the store as it happened; never orders copied from the store's past. Each once. */
     'orders.placed': { orders: readonly PlacedOrder[] }
@@ -52,40 +53,6 @@ interface OrderFact {
   /** Minor units, after refunds. */
   amount: number
   currency: string
-}
-
-/** An order of the store. Amounts in minor units of `currency`, the shop's own. */
-export interface StoreOrder {
-  storeOrderId: number
-  storeCustomerId: number | null
-  name: string
-  email: string | null
-  processedAt: Date
-  totalAmount: number
-  currentAmount: number
-  currency: string
-  /** PAID, REFUNDED, …; the platform's words in capitals. */
-  financialStatus: string | null
-  cancelledAt: Date | null
-  /** Path and query within the store. */
-  landingSite: string | null
-  tags?: readonly string[]
-  discountCodes?: readonly string[]
-  /** FULFILLED, UNFULFILLED, PARTIALLY_FULFILLED, …; the platform's words in capitals. */
-  fulfillmentStatus?: string | null
-  /** Token of its checkout and of its cart. Null if the source does not have it. */
-  checkoutToken?: string | null
-  cartToken?: string | null
-  updatedAt: Date
-  lines: readonly {
-    storeProductId: number | null
-    storeVariantId?: number | null
-    title: string
-    sku: string | null
-    quantity: number
-    /** The whole line, after discounts. */
-    amount: number
-  }[]
 }
 
 interface UpsertOptions {

@@ -1,7 +1,40 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { emailKeyOf, type OrderSums } from '../customers/index.ts'
-import type { StoreOrder } from './order.ts'
+
+/** An order of the store. Amounts in minor units of `currency`, the shop's own. */
+export interface StoreOrder {
+  storeOrderId: number
+  storeCustomerId: number | null
+  name: string
+  email: string | null
+  processedAt: Date
+  totalAmount: number
+  currentAmount: number
+  currency: string
+  /** PAID, REFUNDED, …; the platform's words in capitals. */
+  financialStatus: string | null
+  cancelledAt: Date | null
+  /** Path and query within the store. */
+  landingSite: string | null
+  tags?: readonly string[]
+  discountCodes?: readonly string[]
+  /** FULFILLED, UNFULFILLED, PARTIALLY_FULFILLED, …; the platform's words in capitals. */
+  fulfillmentStatus?: string | null
+  /** Token of its checkout and of its cart. Null if the source does not have it. */
+  checkoutToken?: string | null
+  cartToken?: string | null
+  updatedAt: Date
+  lines: readonly {
+    storeProductId: number | null
+    storeVariantId?: number | null
+    title: string
+    sku: string | null
+    quantity: number
+    /** The whole line, after discounts. */
+    amount: number
+  }[]
+}
 
 export interface KnownOrder {
   id: string

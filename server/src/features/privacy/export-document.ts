@@ -1,7 +1,17 @@
 import { type Locale, type Localized, wordsIn } from '@okaeri/contract/locale'
 import { html, type Markup } from '../../kernel/http/public-page.ts'
-import type { PersonalDataExport } from './personal-data-export.ts'
 import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
+
+/** Everything stored about one person, in the form of the file. */
+export interface PersonalDataExport {
+  format: 'okaeri-customer-data'
+  version: 1
+  created_at: string
+  timezone: string
+  /** Whose customer it is. */
+  merchant: string
+  sections: { table: string; title: { ja: string; en: string }; is_cut: boolean; rows: Record<string, unknown>[] }[]
+}
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--ink:#25231f;--soft:#67625a;--line:#dedad2}

@@ -8,18 +8,7 @@ import { getCustomerView } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { findPerson } from './person.ts'
 import { findFile, insertFile } from './queries.ts'
-import { renderFile } from './export-document.ts'
-
-/** Everything stored about one person, in the form of the file. */
-export interface PersonalDataExport {
-  format: 'okaeri-customer-data'
-  version: 1
-  created_at: string
-  timezone: string
-  /** Whose customer it is. */
-  merchant: string
-  sections: { table: string; title: { ja: string; en: string }; is_cut: boolean; rows: Record<string, unknown>[] }[]
-}
+import { renderFile, type PersonalDataExport } from './export-document.ts'
 
 export async function exportPersonalData(scope: MerchantScope, person: Person): Promise<PersonalDataExport> {
   const { site_name: merchant, timezone } = await getMerchant(scope)

@@ -1,5 +1,5 @@
 import { crashPoint } from '../../kernel/crash-point.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { endExecutions } from '../executions/index.ts'
 import { answerRequests, endUnknownRequests, lockFreeRequests, releaseRequests } from '../restocks/index.ts'

@@ -1,5 +1,5 @@
 import type { RestockSettings } from '@okaeri/contract/restocks/settings'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type AwaitedItem, listAwaited, releaseRequests } from '../restocks/index.ts'
 import { endReturn, insertReturns, wakeReading } from './return-queries.ts'

@@ -1,5 +1,5 @@
 import { conflict } from '../../kernel/errors.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
 import { findScenarioStatus, getScenarioForUpdate } from '../flows/index.ts'

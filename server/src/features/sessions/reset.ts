@@ -24,7 +24,7 @@ import { hashPassword } from './password.ts'
 import { deleteOneTimeTokens, findGoodOneTimeToken, useOneTimeToken } from './queries.ts'
 import { endSessionsOf } from './session.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Who owns the mailbox took over an account whose address was never confirmed. The one who used it until now may be another. */
     'account.claimed': { memberId: string }

@@ -2,7 +2,7 @@ import type { StorefrontSettings } from '@okaeri/contract/storefront-settings/se
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { findSettingsRow, writeSettings } from './queries.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** Switched off: what was kept of people's behavior is cleared. */
     'behavior.switched_off': { what: 'views' | 'carts' }

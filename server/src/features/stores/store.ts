@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 import { sealTokens } from './store-client.ts'
 
-declare module '../../kernel/events.ts' {
+declare module '../../kernel/facts.ts' {
   interface Facts {
     /** `replaces`: the store that was connected before, if it is another. `currency`: what the store sells in. */
     'store.connected': { shopDomain: string; replaces: string | null; currency: string }

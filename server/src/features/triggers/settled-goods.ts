@@ -1,7 +1,7 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { recurring } from '../../kernel/work/due-merchants.ts'
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { readFlows, selectRunning } from '../flows/index.ts'

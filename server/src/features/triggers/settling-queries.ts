@@ -1,4 +1,4 @@
-import type { Facts } from '../../kernel/events.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { inAnHour } from '../../kernel/work/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'

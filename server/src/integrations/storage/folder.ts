@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ifAbsent, isAbsent } from '../../kernel/absent.ts'
-import type { Storage, StoredFile } from './index.ts'
+import type { Storage, StoredFile } from './storage.ts'
 
 /** No key is made of what people wrote; what could lead out of the folder is a mistake of ours. */
 const KEY = /^[\w-]+(\/[\w-]+)+$/

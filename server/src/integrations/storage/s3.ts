@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { IntegrationError } from '../../kernel/errors.ts'
-import type { Storage, StoredFile } from './index.ts'
+import type { Storage, StoredFile } from './storage.ts'
 
 export interface S3Settings {
   /** Null: Amazon's own, by region. */

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filesIn, s3OfTests } from '../../../test/s3.ts'
 import { folderStorage } from './folder.ts'
-import type { Storage } from './index.ts'
+import type { Storage } from './storage.ts'
 import { s3Storage } from './s3.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-storage-'))

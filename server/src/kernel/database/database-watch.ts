@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { stopwatch } from '../clock.ts'
-import { CopyingClient } from './copy-in.ts'
+import { CopyingClient } from './copying-client.ts'
 import { DatabaseAwayError, saysAway, withItsCode } from './database-trouble.ts'
 import { followWrites, noteStatement } from './written-tables.ts'
 

@@ -1,24 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, Job, Jobs, MerchantScope } from '../context.ts'
 import type { Database, DatabaseTransaction } from '../database/database.ts'
 import { DatabaseAwayError } from '../database/database-trouble.ts'
 import type { DatabaseWatch } from '../database/database-watch.ts'
 import type { Logger } from '../log.ts'
-import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
+import { merchantScope } from '../merchant-scope.ts'
 import type { Recurring } from './schedule.ts'
-
-/**
- * Work done later, outside the request. A job may run twice (a process died, an answer was lost), so each is written so that the second run
- * changes nothing.
- */
-export interface Job<Data extends object> {
-  readonly name: string
-  /** Jobs of one merchant and key wait as one: a second `later` before the first has begun adds nothing. */
-  readonly key: (data: Data) => string
-  readonly run: (scope: MerchantScope, data: Data) => Promise<void>
-}
 
 /** `key` names the work within the merchant: a job that waits under it is not enqueued again. */
 export const job = <Data extends object>(
@@ -30,16 +19,6 @@ export const job = <Data extends object>(
   key,
   run,
 })
-
-export interface Jobs {
-  /** Enqueues in the scope's own transaction: rolled back with it. */
-  later<Data extends object>(
-    scope: MerchantScope,
-    job: Job<Data>,
-    data: Data,
-    options?: { delayMs?: number },
-  ): Promise<void>
-}
 
 /** Deletes jobs of this merchant, waiting or done, that contain one of these texts (without texts, all of the merchant's). */
 export async function forgetJobs(scope: MerchantScope, texts: readonly string[] | null): Promise<number> {

@@ -1,6 +1,6 @@
 import type { CampaignCoupons, CampaignReview } from '@okaeri/contract/campaigns/campaign'
 import type { Finding } from '@okaeri/contract/emails/email'
-import type { Facts } from '../../../kernel/events.ts'
+import type { Facts } from '../../../kernel/facts.ts'
 import { NIL_ID } from '../../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import {

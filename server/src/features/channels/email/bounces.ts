@@ -3,7 +3,7 @@ import { suppress } from '../../consent/index.ts'
 import { type Bounce, recordOutcomes } from '../../deliveries/index.ts'
 import { addStats } from '../../stats/index.ts'
 
-declare module '../../../kernel/events.ts' {
+declare module '../../../kernel/facts.ts' {
   interface Facts {
     /** Addresses that a mail server refused while mails were handed over, and that may well exist. */
     'mails.refused': { refusals: readonly Bounce[] }

@@ -2,8 +2,7 @@ import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { isConfirmedSql } from '../../merchants/index.ts'
-import type { FrozenContent, MailColumns, MailVariant } from './content.ts'
-import { frozenMails } from './content-sql.ts'
+import { type FrozenContent, type MailColumns, type MailVariant, frozenMails } from './content-sql.ts'
 
 /** Of a customer `c`. */
 export const mailAddressKey = sql<string | null>`c.email_key`

@@ -1,5 +1,29 @@
+import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
-import type { MailColumns } from './content.ts'
+
+/** A mail as it is kept with its message. */
+export interface MailColumns {
+  subject: string
+  preheader: string
+  from_name: string
+  from_email: string
+  reply_to: string | null
+  html: string
+  text: string
+}
+
+/** The same in another language. Its links are those of the message from `first_link` on. */
+export interface MailVariant extends Pick<MailColumns, 'subject' | 'preheader' | 'html' | 'text'> {
+  language: Locale
+  first_link: number
+}
+
+export interface FrozenContent extends MailColumns {
+  language: Locale | null
+  /** The merchant's own host that its links lead over; null: the installation's. */
+  link_host: string | null
+  variants: readonly MailVariant[]
+}
 
 /**
  * The frozen mails of a merchant, by `message_id`. A process older than migration 0360 that runs at the same time freezes into columns of `messages` alone:

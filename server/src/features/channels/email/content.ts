@@ -23,6 +23,7 @@ import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.t
 import { findLinkHost } from '../../sender-domains/index.ts'
 import { type EmailContent, findEmailContent, templatesOf } from '../../emails/index.ts'
 import { type EmailOfStep, findEmailOfStep, insertMail } from './content-queries.ts'
+import type { MailVariant, FrozenContent } from './content-sql.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
 export interface MailContent {
@@ -49,28 +50,6 @@ interface SaidContent {
 }
 export interface VariantContent extends SaidContent {
   language: Locale
-}
-
-/** A mail as it is kept with its message. */
-export interface MailColumns {
-  subject: string
-  preheader: string
-  from_name: string
-  from_email: string
-  reply_to: string | null
-  html: string
-  text: string
-}
-/** The same in another language. Its links are those of the message from `first_link` on. */
-export interface MailVariant extends Pick<MailColumns, 'subject' | 'preheader' | 'html' | 'text'> {
-  language: Locale
-  first_link: number
-}
-export interface FrozenContent extends MailColumns {
-  language: Locale | null
-  /** The merchant's own host that its links lead over; null: the installation's. */
-  link_host: string | null
-  variants: readonly MailVariant[]
 }
 
 /** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */

@@ -1,6 +1,6 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { idsOneByOne } from '../../../kernel/ids.ts'
-import type { Copy } from '../../../kernel/database/copy-in.ts'
+import type { Copy } from '../../../kernel/database/copying-client.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { type NewCustomer, type NewCustomerRows, newCustomerRows } from '../bulk-queries.ts'
 import { type ImportTarget, type ImportWrite, lockImporting, selectTargets, updateImported } from './import-queries.ts'

@@ -5,7 +5,7 @@ import { type NewCustomerRows, newCustomerRows } from '../bulk-queries.ts'
 import { type KnownCopy, strangersAreKnown } from './store-copy-queries.ts'
 import { displayNameOf, emailKeyOf, oneLineAddress } from '../derived-fields.ts'
 import { searchTextOf } from '../list/search-text.ts'
-import type { StoreCustomer } from './store-customers.ts'
+import type { StoreCustomer } from '../queries.ts'
 
 /** A customer of an export, which includes consent. */
 export interface CopiedCustomer extends StoreCustomer {

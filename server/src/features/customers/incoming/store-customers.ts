@@ -8,24 +8,7 @@ import { searchTextOf } from '../list/search-text.ts'
 import { displayNameOf, oneLineAddress, provinceCodeOf } from '../derived-fields.ts'
 import { updateSearchIndex } from '../list/search-index.ts'
 import { indexTexts } from '../list/search-queries.ts'
-import { adoptLocal, mergeTags, selectKnown, upsertFromStore } from '../queries.ts'
-
-/** A customer of the store. `null` in `tags`, `language`, `createdAt`: this source does not have it, keep the known value. */
-export interface StoreCustomer {
-  storeCustomerId: number
-  email: string | null
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  language: string | null
-  address: Record<string, string | null> | null
-  /** ISO 3166-2 of the address, "JP-13". */
-  provinceCode?: string | null
-  tags: string[] | null
-  createdAt: Date | null
-  /** Null: only the existence is known, and nothing is overwritten. */
-  updatedAt: Date | null
-}
+import { adoptLocal, mergeTags, selectKnown, upsertFromStore, type StoreCustomer } from '../queries.ts'
 
 /**
  * Stores customers of the store, hundreds in three statements; data older than ours changes nothing. Returns our ids by the store's.

@@ -1,6 +1,12 @@
+import type { CustomerViewSearch } from '@okaeri/contract/customers/view'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import type { ViewFields } from './view.ts'
+
+export interface ViewFields {
+  name: string
+  search: CustomerViewSearch
+  shared: boolean
+}
 
 const PAGE = 'customers'
 

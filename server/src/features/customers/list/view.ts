@@ -2,13 +2,15 @@ import { type CustomerView, CustomerViewSearch, MAX_VIEWS } from '@okaeri/contra
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { countViews, deleteView, insertView, selectViews, updateView, type ViewRow } from './view-queries.ts'
-
-export interface ViewFields {
-  name: string
-  search: CustomerViewSearch
-  shared: boolean
-}
+import {
+  countViews,
+  deleteView,
+  insertView,
+  selectViews,
+  updateView,
+  type ViewRow,
+  type ViewFields,
+} from './view-queries.ts'
 
 /** The member's own and the shared ones, by name. */
 export const listViews = async (scope: MerchantScope): Promise<CustomerView[]> =>

@@ -15,7 +15,7 @@ import {
   type Step,
 } from './step-circuit-breaker-queries.ts'
 
-declare module '../../../kernel/events.ts' {
+declare module '../../../kernel/facts.ts' {
   interface Facts {
     /** Too much went wrong with a step's emails: they are held back. */
     'step.held': Step

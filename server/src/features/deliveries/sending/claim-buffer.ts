@@ -5,7 +5,8 @@ import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
-import { type ClaimedRow, claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
+import { claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
+import type { ClaimedRow } from '../rows.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
 import { isRedirected, type TimeSlice } from './time-slice.ts'
 

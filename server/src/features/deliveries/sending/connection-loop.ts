@@ -2,7 +2,7 @@ import { crashPoint, crashPointSoon } from '../../../kernel/crash-point.ts'
 import { type ComposedBatch, type Connection, isWithheld } from '../channel.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Lease } from './lease.ts'
-import type { ClaimedRow } from './lease-queries.ts'
+import type { ClaimedRow } from '../rows.ts'
 import { insertPause } from '../queries.ts'
 import type { TimeSlice } from './time-slice.ts'
 

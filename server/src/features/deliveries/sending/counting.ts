@@ -16,7 +16,7 @@ import {
   type SentOfNode,
 } from '../scenario-steps/scenario-queries.ts'
 
-declare module '../../../kernel/events.ts' {
+declare module '../../../kernel/facts.ts' {
   interface Facts {
     /** What was sent of these was counted; there may be more of it than before. */
     'deliveries.counted': { programs: readonly { kind: 'campaign' | 'scenario'; id: string }[] }

@@ -1,13 +1,11 @@
-import type { DeliveryKind, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import type { ProductLists, RecipientVariables } from '../../email-rendering/index.ts'
 import { primaryLanguageOf } from '../../customers/index.ts'
-import type { MailMetafields } from '../../metafields/index.ts'
 import type { PostponedOrSkipped, PacedRows } from '../channel.ts'
 import type { ContactRule } from '../contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from '../queries.ts'
 import { isNotHeld, maySend } from '../transmit-log/witness-queries.ts'
+import type { ClaimedRow, ResultRow } from '../rows.ts'
 
 /**
  * Null when nothing may be sent: sending is on hold, or this database is not what it was when this process looked last (`seen`), or has
@@ -31,40 +29,6 @@ export async function insertLease(
     )
     select taken.id, journal.position from taken, journal`.execute(scope.db)
   return rows[0] ?? null
-}
-
-export interface ClaimedRow {
-  id: string
-  customer_id: string | null
-  execution_id: string | null
-  round: number | null
-  address: string
-  test_mode: boolean
-  attempts: number
-  kind: DeliveryKind
-  first_name: string | null
-  last_name: string | null
-  display_name: string
-  email: string | null
-  phone: string | null
-  language: string | null
-  tags: string[]
-  /** Only for a scenario's message. */
-  variables: RecipientVariables | null
-  /** It was put off, or tried, before. */
-  waited: boolean
-  /** When it may have left for the first time, in real time; kept only where trying again is safe, until it is known that it did not. */
-  first_tried_at: Date | null
-  /** With whom it is handed over, under this key; see `Composer.fixesBatches`. */
-  batch_id: string | null
-  /** The language in which this person gets a message that has several; null: the one everyone else gets. */
-  variant: string | null
-  /** Only for a message that writes any. */
-  metafields?: MailMetafields | undefined
-  /** Only for a message with blocks for the members of segments: whether they are in each. */
-  memberships?: Readonly<Record<string, boolean | null>> | undefined
-  /** Only for a message with products of each recipient's own. */
-  own_products?: ProductLists | undefined
 }
 
 /**
@@ -312,22 +276,6 @@ export async function countTestModeSends(scope: MerchantScope, messageId: string
     select count(*)::int as count from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}
       and test_mode and kind <> 'test' and status in ('sending', 'sent', 'uncertain')`.execute(scope.db)
   return rows[0]?.count ?? 0
-}
-
-export interface ResultRow {
-  id: string
-  status: 'sent' | 'failed' | 'uncertain' | 'pending' | 'skipped'
-  reason: FailureClass | SkipReason | null
-  detail: string | null
-  /** For `pending`: not before this. */
-  nextAttemptAt: Date | null
-  /** A quota answer burns no attempt. */
-  countsAttempt: boolean
-  sentAt: Date | null
-  /** The subject this recipient got, where it is not the same for all. */
-  filledSubject: string | null
-  /** With whom it is tried again; a batch that was surely refused may be parted into new ones. */
-  batchId: string | null
 }
 
 /** It is no longer wanted since a worker took it: its execution ended early. When it comes back it is not tried again. */

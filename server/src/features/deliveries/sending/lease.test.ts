@@ -20,14 +20,8 @@ import {
   withholdCodes,
 } from '../index.ts'
 import { createLease } from './lease.ts'
-import {
-  deleteLease,
-  extendLease,
-  listBehindWatermark,
-  type ResultRow,
-  returnLeasedRows,
-  storeResults,
-} from './lease-queries.ts'
+import { deleteLease, extendLease, listBehindWatermark, returnLeasedRows, storeResults } from './lease-queries.ts'
+import type { ResultRow } from '../rows.ts'
 import { recoverLeases } from './recovering.ts'
 import { readAccepted } from '../transmit-log/transmit-log.ts'
 

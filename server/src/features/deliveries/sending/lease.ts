@@ -19,7 +19,7 @@ import { countAgainFrom } from '../scenario-steps/scenario-queries.ts'
 import { endStoppage, noteStoppage } from './stoppage.ts'
 import type { Transmit, TransmitLog } from '../transmit-log/transmit-log.ts'
 
-declare module '../../../kernel/events.ts' {
+declare module '../../../kernel/facts.ts' {
   interface Facts {
     /** Of mails that were taken for uncertain it became known how they ended, or that they never left and wait again. */
     'deliveries.fate_known': { messageId: string; program: Program | null }

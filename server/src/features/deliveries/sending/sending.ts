@@ -18,11 +18,11 @@ import {
   hasUnfinished,
   listReleasedMessages,
   lockMessage,
-  type MessageRow,
   type ReleasedMessage,
   markMessageState,
   markPendingSkipped,
 } from '../queries.ts'
+import type { MessageRow } from '../rows.ts'
 import { endStoppage, isOutOfRoom, noteStoppage } from './stoppage.ts'
 import type { TimeSlice } from './time-slice.ts'
 import { journalOf, lookAgain } from '../transmit-log/witness.ts'

@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
 import { startOfDaysAgo } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type CustomerRows, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import type { CustomerRows } from './reading-sql.ts'
 
 const mailColumns = {
   emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count', times: 'sent' },

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { among, minorUnit, not } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql } from './field-sql.ts'
 import { hasAnyText } from './folding-sql.ts'
-import { type CustomerRows, foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+import type { CustomerRows } from './reading-sql.ts'
 
 /** Orders that match the filter and were not cancelled; if the filter asks about products, the matching lines. */
 function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRows {

@@ -1,6 +1,29 @@
 import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
 import { type RawBuilder, sql } from 'kysely'
-import type { CustomerRows } from './found-sql.ts'
+
+/** Rows about customers: the rows, their customer and time, and the measure per customer. */
+export interface CustomerRows {
+  /** `from … where …`. */
+  rows: RawBuilder<unknown>
+  customer: RawBuilder<string>
+  at: RawBuilder<Date>
+  measure: RawBuilder<number>
+  /** The measure counts rows, so a row exists if it is at least one. */
+  counts: boolean
+  /** Units of the measure per unit of the value: for money, minor units per major unit. */
+  unit: number
+  /** A covering index in the order of customers exists, so each customer is read and hashed once. */
+  byCustomer?: boolean
+  /**
+   * Stored sums that are read instead of the rows. `total` is the measure of `c`, a row of customers; `newest` the time of the newest row,
+   * given if the window has no end and only existence matters. `summed`: one row per customer with the measure as a column.
+   */
+  kept?: {
+    total?: RawBuilder<number>
+    since?: { newest: RawBuilder<Date | null>; start: Date }
+    summed?: Pick<CustomerRows, 'rows' | 'customer' | 'measure'>
+  }
+}
 
 // The value of a comparison, as JSON.
 

@@ -1,7 +1,8 @@
 import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type CustomerRows, foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
+import { foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
+import type { CustomerRows } from './reading-sql.ts'
 
 const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
 

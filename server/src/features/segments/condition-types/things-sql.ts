@@ -2,7 +2,8 @@ import type { ThingsValue } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { inUnits, minorUnit } from './comparing-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type CustomerRows, foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
+import { foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
+import type { CustomerRows } from './reading-sql.ts'
 
 /** The rows that count, and their time. */
 interface Kind {

@@ -2,7 +2,7 @@ import type { SegmentMember } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { isOutage } from '../../../kernel/database/database-trouble.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Facts } from '../../../kernel/events.ts'
+import type { Facts } from '../../../kernel/facts.ts'
 import { heavyWork } from '../../../kernel/work/heavy-work.ts'
 import { job } from '../../../kernel/work/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
@@ -29,7 +29,7 @@ import {
 import { findSegment, readMerchantCalendar, type SegmentRow } from '../queries.ts'
 import { waitForScenarios } from '../scenarios-asked.ts'
 
-declare module '../../../kernel/events.ts' {
+declare module '../../../kernel/facts.ts' {
   interface Facts {
     /**
      * Customers who entered a segment because something happened. Not reported: the first calculation, the first one after the conditions

@@ -1,5 +1,12 @@
 import { ApiError } from '@okaeri/contract/client'
-import { deleteExecution, type Execution, pauseExecution, playExecution, resolveExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
+import {
+  deleteExecution,
+  type Execution,
+  pauseExecution,
+  playExecution,
+  resolveExecution,
+  restartExecution,
+} from '@okaeri/contract/scenarios/execution'
 import { executionAllows, type ExecutionVerb } from '@okaeri/contract/scenarios/execution-status'
 import { IconChecks, IconPlayerPause, IconPlayerPlay, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,14 +1,5 @@
-import type { MerchantScope } from './merchant-scope.ts'
-
-/**
- * Facts that features publish: past tense, `noun.verb`. Each feature adds its own by declaration merging beside the code that
- * publishes them; `app/subscriptions.ts` says who reacts.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
-export interface Facts {}
-export type FactName = keyof Facts
-
-export type Publish = <K extends FactName>(scope: MerchantScope, name: K, fact: Facts[K]) => Promise<void>
+import type { MerchantScope, Publish } from './context.ts'
+import type { FactName, Facts } from './facts.ts'
 
 type Reaction = (scope: MerchantScope, fact: unknown) => Promise<void>
 export type Subscriptions = { [K in FactName]?: ((scope: MerchantScope, fact: Facts[K]) => Promise<void>)[] }
