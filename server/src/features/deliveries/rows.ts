@@ -4,6 +4,36 @@ import type { ProductLists, RecipientVariables } from '../email-rendering/index.
 import type { MailMetafields } from '../metafields/index.ts'
 import type { Program } from '../stats/index.ts'
 
+export interface MessageRow {
+  id: string
+  channel: ChannelName
+  /** Null: a test send, or a receipt. */
+  program: Program | null
+  tracking_enabled: boolean
+  state: 'held' | 'released' | 'done'
+  test_mode: boolean
+  priority: 'normal' | 'always'
+  post_purchase: boolean
+  /** The permission it needs. */
+  consent_kind: ConsentKind
+  for_tests: boolean
+  /** It shows a code of its recipient's own. */
+  uses_coupon: boolean
+  /** Not all of its codes are made: it cannot be released. */
+  awaits_codes: boolean
+  /** How often codes that it shows were doubted. */
+  code_doubts: number
+  /** Answers what one person just did themselves. */
+  is_receipt: boolean
+  /** Goes out before the rest of its campaign. */
+  is_canary: boolean
+  /** Which group of its campaign's A/B test it is for. */
+  ab_group: 'a' | 'b' | 'rest' | null
+  /** What it was written in: of a mail its email. */
+  content_id: string | null
+  created_at: Date
+}
+
 export interface ClaimedRow {
   id: string
   customer_id: string | null
@@ -52,34 +82,4 @@ export interface ResultRow {
   filledSubject: string | null
   /** With whom it is tried again; a batch that was surely refused may be parted into new ones. */
   batchId: string | null
-}
-
-export interface MessageRow {
-  id: string
-  channel: ChannelName
-  /** Null: a test send, or a receipt. */
-  program: Program | null
-  tracking_enabled: boolean
-  state: 'held' | 'released' | 'done'
-  test_mode: boolean
-  priority: 'normal' | 'always'
-  post_purchase: boolean
-  /** The permission it needs. */
-  consent_kind: ConsentKind
-  for_tests: boolean
-  /** It shows a code of its recipient's own. */
-  uses_coupon: boolean
-  /** Not all of its codes are made: it cannot be released. */
-  awaits_codes: boolean
-  /** How often codes that it shows were doubted. */
-  code_doubts: number
-  /** Answers what one person just did themselves. */
-  is_receipt: boolean
-  /** Goes out before the rest of its campaign. */
-  is_canary: boolean
-  /** Which group of its campaign's A/B test it is for. */
-  ab_group: 'a' | 'b' | 'rest' | null
-  /** What it was written in: of a mail its email. */
-  content_id: string | null
-  created_at: Date
 }

@@ -1,6 +1,8 @@
 import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
 import { type RawBuilder, sql } from 'kysely'
 
+// The value of a comparison, as JSON.
+
 /** Rows about customers: the rows, their customer and time, and the measure per customer. */
 export interface CustomerRows {
   /** `from … where …`. */
@@ -24,8 +26,6 @@ export interface CustomerRows {
     summed?: Pick<CustomerRows, 'rows' | 'customer' | 'measure'>
   }
 }
-
-// The value of a comparison, as JSON.
 
 export type Json = RawBuilder<ReadValue>
 export const none = sql`jsonb_build_object('kind', 'none')`
