@@ -25,8 +25,8 @@ function begin(): Run {
 }
 
 /** By hand (e2e/README.md), or by the process that began the run, for its workers. */
-const told = process.env.E2E_RUN
-export const run: Run = told === undefined ? begin() : (JSON.parse(told) as Run)
+const given = process.env.E2E_RUN
+export const run: Run = given === undefined ? begin() : (JSON.parse(given) as Run)
 process.env.E2E_RUN = JSON.stringify(run)
 
 /** Of many that are alike those whose turn it is today: each has it once in so many days, in `npm run check:all` always. */

@@ -65,8 +65,8 @@ export function addressOf<T extends EndpointTypes>(endpoint: Endpoint<T>, input:
 
 /** Seconds; the other form, a date, is not ours. */
 function retryAfterOf(response: Response): number | null {
-  const told = response.headers.get('retry-after')
-  return told !== null && /^\d+$/.test(told) ? Number(told) * 1000 : null
+  const header = response.headers.get('retry-after')
+  return header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : null
 }
 
 /** What a status alone means: a proxy in between answers with a page of its own. */

@@ -41,7 +41,7 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
     await on.getByRole('link', { name: '藍のコーヒーカップ' }).first().click()
     await expect(on.getByRole('heading', { level: 1 })).toContainText('藍のコーヒーカップ')
   }
-  const told = (on: Page) =>
+  const reported = (on: Page) =>
     on.waitForResponse((answer) => answer.url().includes('/frontend/views') && answer.status() === 204)
   const signIn = async (on: Page, { email }: { email: string }) => {
     await on.goto(at('/account/login'))
@@ -77,7 +77,7 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
     await productPage(visitor)
     await visitor.waitForFunction((key) => sessionStorage.getItem(key) !== null, `okaeri-views:${shop}`)
     expect(asked).toEqual([])
-    const stored = told(visitor)
+    const stored = reported(visitor)
     await signIn(visitor, looker)
     await stored
     expect((await profileOf(looker)).viewed).toMatchObject([{ product_title: '藍のコーヒーカップ', views: 1 }])
@@ -87,7 +87,7 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
     const other = await browser.newPage({ locale: 'ja-JP' })
     await signIn(other, shopper)
     await productPage(other)
-    const stored = told(other)
+    const stored = reported(other)
     await other.locator('form[action$="/cart/add"] button').first().click()
     await other.waitForURL((url) => url.pathname.endsWith('/cart'))
     await stored
@@ -114,7 +114,7 @@ test('a customer looks at a product, signs in, and is reminded of it; who left a
     expect((await profileOf(looker)).viewed).toEqual([])
     expect((await profileOf(shopper)).cart).toHaveLength(1)
     // A page that was loaded before it was switched off.
-    const stored = told(visitor)
+    const stored = reported(visitor)
     await productPage(visitor)
     await stored
     await settle(request)

@@ -268,7 +268,7 @@ async function visit(
   const problems: string[] = []
   let way = ''
   const say = (problem: string) => void problems.push(`${place} ${way}: ${problem}`)
-  const told = (message: { type: () => string; text: () => string }) => {
+  const onConsole = (message: { type: () => string; text: () => string }) => {
     if (message.type() !== 'error') return
     // Playwright's own script, which the frames of mails refuse.
     if (message.text().includes('Blocked script execution')) return
@@ -276,7 +276,7 @@ async function visit(
     say(`console: ${message.text()}`)
   }
   const broke = (error: Error) => say(`error: ${error.message}`)
-  page.on('console', told).on('pageerror', broke)
+  page.on('console', onConsole).on('pageerror', broke)
   for (const [index, { theme, size }] of looks.entries()) {
     way = `${language}-${theme}-${size.width}`
     await page.emulateMedia({ colorScheme: theme })
@@ -285,7 +285,7 @@ async function visit(
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
     await look(page, language, say, `${picturesDir}/${way}/${picture}.png`)
   }
-  page.off('console', told).off('pageerror', broke)
+  page.off('console', onConsole).off('pageerror', broke)
   return problems
 }
 

@@ -89,9 +89,9 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
   await api.put('/user/me/restock_settings', {
     restock_settings: { people_per_unit: 2, wave_minutes: 30, settle_minutes: 5 },
   })
-  const toldOf = async (email: string): Promise<number> =>
+  const restockMailsTo = async (email: string): Promise<number> =>
     (await mailsTo(request, email)).filter(({ subject }) => subject === SUBJECT).length
-  const told = async (): Promise<number[]> => Promise.all(waiting.map(toldOf))
+  const mailCounts = async (): Promise<number[]> => Promise.all(waiting.map(restockMailsTo))
 
   await test.step('Five visitors register on their phones, one after another', async () => {
     const visitor = await browser.newPage({ viewport: PHONE, locale: 'ja-JP' })
@@ -105,11 +105,11 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
   await test.step('One piece comes back: when the stock has settled two are notified, in their order', async () => {
     await setStock(request, shop, cup, 1)
     await settle(request)
-    expect(await told()).toEqual([0, 0, 0, 0, 0])
+    expect(await mailCounts()).toEqual([0, 0, 0, 0, 0])
     await page.goto('restock')
     await expect(page.getByText(t('restocks.hold.settling'))).toBeVisible()
     await letPass(request, 6)
-    expect(await told()).toEqual([1, 1, 0, 0, 0])
+    expect(await mailCounts()).toEqual([1, 1, 0, 0, 0])
   })
 
   await test.step('The message has a link that cancels, which changes nothing before its button is pressed', async () => {
@@ -133,10 +133,10 @@ test('sold out, several wait by mail: the first wave tells the first, one of the
     await setStock(request, shop, cup, 1)
     await settle(request)
     await letPass(request, 20)
-    expect(await told()).toEqual([1, 1, 0, 0, 0])
+    expect(await mailCounts()).toEqual([1, 1, 0, 0, 0])
     await letPass(request, 15)
-    expect(await told()).toEqual([1, 1, 0, 1, 1])
-    for (const email of [fourth, fifth]) expect(await toldOf(email)).toBe(1)
+    expect(await mailCounts()).toEqual([1, 1, 0, 1, 1])
+    for (const email of [fourth, fifth]) expect(await restockMailsTo(email)).toBe(1)
   })
 
   await test.step('The merchant sees the waves, whom they notified, and what was bought, in both languages', async () => {

@@ -20,7 +20,7 @@ async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const moved: string[] = []
     Object.assign(window, { moved, shift: 0 })
-    const told = window as unknown as { shift: number }
+    const measured = window as unknown as { shift: number }
     interface Shift extends PerformanceEntry {
       value: number
       hadRecentInput: boolean
@@ -29,7 +29,7 @@ async function watchShifts(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
         if (entry.hadRecentInput) continue
-        told.shift += entry.value
+        measured.shift += entry.value
         for (const { node } of entry.sources)
           moved.push(`${entry.value.toFixed(4)} ${node instanceof Element ? node.outerHTML.slice(0, 80) : ''}`)
       }

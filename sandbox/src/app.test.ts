@@ -62,10 +62,10 @@ test('who knows the time is answered after the next move', async () => {
   const ask = async (known: number) =>
     ((await (await fetch(`${url}/clock.json?unless_offset_ms=${known}`)).json()) as { offset_ms: number }).offset_ms
   expect(await ask(1)).toBe(0)
-  const told = ask(0)
+  const answer = ask(0)
   // The answer is the first of the two: it does not wait for a move that was.
   clock.advance(5)
-  expect(await told).toBe(5)
+  expect(await answer).toBe(5)
   expect((await fetch(`${url}/clock.json?unless_offset_ms=soon`)).status).toBe(400)
 })
 

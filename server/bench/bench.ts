@@ -165,7 +165,7 @@ if (wanted('line')) {
     `${line.multicastSeconds.toFixed(1)} s`,
   )
   row(
-    `  ${line.eventsTold.toLocaleString('en')} events told at 10,000 a minute beside pushes, answered: p95`,
+    `  ${line.eventsReceived.toLocaleString('en')} events received at 10,000 a minute beside pushes, answered: p95`,
     `${line.eventP95Ms.toFixed(0)} ms`,
   )
   row('  worker resident memory, largest', `${line.workerRssMaxMb} MB`)
@@ -257,8 +257,8 @@ if (wanted('importing')) {
 }
 if (wanted('entering')) {
   const entering = await runEnteringBench(10_000)
-  console.log(`${entering.orders.toLocaleString('en')} orders told by webhooks, five active scenarios, one worker`)
-  row('  webhooks answered', `${entering.toldSeconds.toFixed(1)} s`)
+  console.log(`${entering.orders.toLocaleString('en')} orders reported by webhooks, five active scenarios, one worker`)
+  row('  webhooks answered', `${entering.webhookSeconds.toFixed(1)} s`)
   row('  orders worked in', `${entering.workedInSeconds.toFixed(1)} s`)
   row('  events looked at by every scenario', `${entering.lookedAtSeconds.toFixed(1)} s`)
   row(

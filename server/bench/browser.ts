@@ -62,12 +62,12 @@ export async function startBrowser(): Promise<Browser | null> {
   const child = spawn(program, [...FLAGS, `--user-data-dir=${profile}`], { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const address = await new Promise<string>((resolve, reject) => {
-    let told = ''
+    let output = ''
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`the browser ended with ${code}: ${told.slice(-500)}`)))
+    child.once('exit', (code) => reject(new Error(`the browser ended with ${code}: ${output.slice(-500)}`)))
     child.stderr.on('data', (part: Buffer) => {
-      told += part.toString()
-      const found = /DevTools listening on (ws:\S+)/.exec(told)?.[1]
+      output += part.toString()
+      const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
       if (found) resolve(found)
     })
   })

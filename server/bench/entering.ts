@@ -14,7 +14,7 @@ import { addManyCustomers, startInstallation, until } from './installation.ts'
 export interface EnteringFigures {
   orders: number
   /** Webhooks answered. */
-  toldSeconds: number
+  webhookSeconds: number
   /** All worked in, their events written. */
   workedInSeconds: number
   /** Every event looked at by the five scenarios. */
@@ -195,7 +195,7 @@ export async function runEnteringBench(orders: number): Promise<EnteringFigures>
         for (const [number, body] of waiting) await post(url, agent, number, body)
       }),
     )
-    const toldSeconds = elapsedMs() / 1000
+    const webhookSeconds = elapsedMs() / 1000
     agent.destroy()
     await until(async () => (await count('store_webhooks where processed_at is null')) === 0, {
       timeoutMs: 600_000,
@@ -215,7 +215,7 @@ export async function runEnteringBench(orders: number): Promise<EnteringFigures>
     const after = cpu()
     return {
       orders,
-      toldSeconds,
+      webhookSeconds,
       workedInSeconds,
       lookedAtSeconds,
       waitingSeconds,

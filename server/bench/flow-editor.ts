@@ -299,8 +299,8 @@ async function watch(picture: Picture, gesture: Gesture): Promise<Movement> {
   await picture.drawn()
   const mark = (name: string) => tab.evaluate(`void performance.mark('bench:${name}')`)
   const metrics = async (): Promise<Map<string, number>> => {
-    const told = await tab.send<{ metrics: { name: string; value: number }[] }>('Performance.getMetrics')
-    return new Map(told.metrics.map(({ name, value }) => [name, value]))
+    const answer = await tab.send<{ metrics: { name: string; value: number }[] }>('Performance.getMetrics')
+    return new Map(answer.metrics.map(({ name, value }) => [name, value]))
   }
   let before = new Map<string, number>()
   let after = new Map<string, number>()

@@ -22,13 +22,13 @@ export function createMenuSink(): {
   const menus = new Map<string, object>()
   const links = new Map<string, string>()
   let shown: string | null = null
-  const told = { links: 0, unlinks: 0, mostPeople: 0 }
+  const counted = { links: 0, unlinks: 0, mostPeople: 0 }
 
   const change = (body: string): void => {
     const { richMenuId, userIds } = JSON.parse(body) as { richMenuId?: string; userIds: string[] }
-    if (richMenuId === undefined) told.unlinks += 1
-    else told.links += 1
-    told.mostPeople = Math.max(told.mostPeople, userIds.length)
+    if (richMenuId === undefined) counted.unlinks += 1
+    else counted.links += 1
+    counted.mostPeople = Math.max(counted.mostPeople, userIds.length)
     for (const id of userIds)
       if (richMenuId === undefined) links.delete(id)
       else links.set(id, richMenuId)
@@ -41,7 +41,7 @@ export function createMenuSink(): {
   const place = '/v2/bot/richmenu'
   const everybody = '/v2/bot/user/all/richmenu'
   return {
-    report: () => ({ ...told, linked: links.size }),
+    report: () => ({ ...counted, linked: links.size }),
     answer(method, url, body) {
       if (url === `${place}/bulk/link` || url === `${place}/bulk/unlink`) change(body)
       else if (method === 'POST' && url === place) return create(body)

@@ -26,7 +26,7 @@ export interface LineFigures {
   multicastSeconds: number
   multicasts: number
   stored: number
-  eventsTold: number
+  eventsReceived: number
   eventP95Ms: number
   workerRssMaxMb: number
 }
@@ -108,7 +108,7 @@ export async function runLineBench(people: number, pushed: number): Promise<Line
       multicastSeconds,
       multicasts: rows[0]?.calls ?? 0,
       stored: rows[0]?.sent ?? 0,
-      eventsTold: answeredMs.length,
+      eventsReceived: answeredMs.length,
       eventP95Ms: answeredMs.toSorted((one, other) => one - other)[Math.floor(answeredMs.length * 0.95)] ?? 0,
       workerRssMaxMb: memory.figures().workerRssMaxMb,
     }

@@ -61,11 +61,11 @@ async function look(tab: Tab, url: string): Promise<ProductPageFigures> {
     await tab.send('Page.navigate', { url })
     await tab.until(COMPLETE)
   })
-  const told = await tab.evaluate<Pick<ProductPageFigures, 'layoutShift' | 'firstPaintMs'>>(`({
+  const measured = await tab.evaluate<Pick<ProductPageFigures, 'layoutShift' | 'firstPaintMs'>>(`({
     layoutShift: globalThis.benchShift,
     firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   })`)
-  return { ...costOf(events), ...told }
+  return { ...costOf(events), ...measured }
 }
 
 const dataOf = ({ args }: TraceEvent): { url?: unknown; fileName?: unknown; encodedDataLength?: unknown } =>

@@ -88,9 +88,9 @@ test('a database with TLS: the mode reported is the one in force, a missing file
   const refusal = refusalOf({ DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=/nowhere/ca.crt` })
   expect(refusal).toBe('The configuration is wrong: DATABASE_URL (its sslrootcert /nowhere/ca.crt cannot be read).')
   const unknown = new Error('self-signed certificate; if the root CA is installed locally, try running Node.js with …')
-  const told = explainDatabase(unknown, address)
-  expect(told).toBeInstanceOf(StartupError)
-  expect(told).toMatchObject({
+  const explained = explainDatabase(unknown, address)
+  expect(explained).toBeInstanceOf(StartupError)
+  expect(explained).toMatchObject({
     message: expect.stringMatching(
       /^Cannot trust the database okaeri at db.example \(self-signed certificate\): add sslmode=/,
     ),

@@ -73,7 +73,7 @@ export async function startImapServer(user: { name: string; password: string }):
       case 'IDLE':
         idling.set(socket, tag)
         say('+ idling')
-        for (const told of idles.splice(0)) told()
+        for (const notify of idles.splice(0)) notify()
         return undefined
       case 'UID SEARCH':
         return say(`* SEARCH ${mails.flatMap(({ seen }, i) => (seen ? [] : i + 1)).join(' ')}`.trim(), `${tag} OK`)
@@ -90,7 +90,7 @@ export async function startImapServer(user: { name: string; password: string }):
         const mail = mails[Number.parseInt(rest, 10) - 1]
         if (mail) mail.seen = true
         say(`${tag} OK`)
-        for (const told of seen.splice(0)) told()
+        for (const notify of seen.splice(0)) notify()
         return undefined
       }
       default:

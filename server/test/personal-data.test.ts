@@ -224,9 +224,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
       processed: now,
     },
   ]
-  for (const { topic, subject, payload: told, processed } of webhooks)
+  for (const { topic, subject, payload: body, processed } of webhooks)
     await sql`insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, processed_at, next_attempt_at)
-      values (${m}, ${newId()}, ${topic}, ${subject}, ${JSON.stringify(told)}::jsonb, ${now}, ${now}, ${processed}, ${now})`.execute(
+      values (${m}, ${newId()}, ${topic}, ${subject}, ${JSON.stringify(body)}::jsonb, ${now}, ${now}, ${processed}, ${now})`.execute(
       db,
     )
   const importId = newId()

@@ -64,18 +64,18 @@ async function seen(): Promise<(string | null)[]> {
 function watch(): string[] {
   const { line } = okaeri.context.integrations
   const real = line.menus
-  const told: string[] = []
+  const calls: string[] = []
   line.menus = new Proxy(real, {
     get: (target, name: keyof typeof real) => {
       const call = target[name] as (...given: unknown[]) => Promise<unknown>
       return (...given: unknown[]) => {
-        told.push(name)
+        calls.push(name)
         return call(...given)
       }
     },
   })
   mend = () => void (line.menus = real)
-  return told
+  return calls
 }
 
 test('a database of yesterday changes no one’s menu before an operator has looked; then everyone sees what it says', async () => {
@@ -98,13 +98,13 @@ test('a database of yesterday changes no one’s menu before an operator has loo
   expect(await seen()).toEqual(today)
 
   await restoreDatabase(okaeri.databaseUrl, dump)
-  const told = watch()
+  const calls = watch()
   okaeri.advance(2 * 86_400_000)
   await okaeri.settle()
   expect(await readHold(okaeri.context)).toMatchObject({ because: 'restored' })
   await activateMenu(await makeMenu(undefined, { chat_bar_text: '明日' }))
   await followed()
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   mend()
   expect(await seen()).toEqual(today)
 

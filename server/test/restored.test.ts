@@ -241,8 +241,8 @@ test('of a campaign whose audience was not written yet when the copy was made, e
     await reserve(world, id)
     expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'reserving' })
     await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
-    const told = await releaseSending(okaeri.context, { uncertain: true })
-    expect(told).toContain(`${PEOPLE} people of campaign "春のお知らせ" are uncertain now.`)
+    const report = await releaseSending(okaeri.context, { uncertain: true })
+    expect(report).toContain(`${PEOPLE} people of campaign "春のお知らせ" are uncertain now.`)
     await okaeri.settle()
     expect(await campaignOf(world.merchant, id)).toMatchObject({
       status: 'sent',

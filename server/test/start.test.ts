@@ -192,9 +192,9 @@ test('what npm start began ends with the shell npm began it in', async () => {
     begun.stdout.once('close', () => resolve())
   })
   expect(said).toContain('Worker of')
-  const told = /http:\S+\/readyz/.exec(said)?.[0] ?? ''
-  expect(await (await fetch(told)).json()).toMatchObject({ ready: true, role: 'worker' })
-  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toEqual({
+  const address = /http:\S+\/readyz/.exec(said)?.[0] ?? ''
+  expect(await (await fetch(address)).json()).toMatchObject({ ready: true, role: 'worker' })
+  expect(await (await fetch(address.replace('readyz', 'healthz'))).json()).toEqual({
     ok: true,
     role: 'worker',
     sending: 'goes_on',

@@ -52,8 +52,8 @@ test('every address of the contract, the pages and the description says which me
       )
       if (isTaken || methods.includes(method)) continue
       const { statusCode, headers } = await app.inject({ method, url })
-      const told = String(headers.allow ?? '').split(', ')
-      expect([method, url, statusCode, methods.filter((one) => !told.includes(one))]).toEqual([method, url, 405, []])
+      const allowed = String(headers.allow ?? '').split(', ')
+      expect([method, url, statusCode, methods.filter((one) => !allowed.includes(one))]).toEqual([method, url, 405, []])
     }
   await app.close()
   fs.rmSync(folder, { recursive: true })

@@ -10,12 +10,12 @@ export async function listenForWrites({ databaseUrl }: TestOkaeri): Promise<{
 }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const told = on(client, 'notification') as AsyncIterator<[pg.Notification]>
+  const notifications = on(client, 'notification') as AsyncIterator<[pg.Notification]>
   await client.query('listen okaeri_written')
   return {
     async next(table) {
       for (;;) {
-        const { value } = await told.next()
+        const { value } = await notifications.next()
         if (value[0].payload?.split(' ').includes(table)) return
       }
     },

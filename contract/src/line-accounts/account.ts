@@ -63,7 +63,7 @@ export const lineFindingCodes = [
   'quota_unlimited',
   'friends',
   'friends_unready',
-  'friends_untold',
+  'friends_unavailable',
   'login_missing',
   'login_secret_right',
   'login_secret_wrong',

@@ -56,7 +56,7 @@ export const RestockWave = z
     variant: z.string().nullable(),
     /** Read then; null: it was sold whether there was any or not. */
     stock: z.int().nullable(),
-    told: z.int(),
+    notified: z.int(),
     sent: z.int(),
     under_way: z.int(),
     /** Had bought it before, and were not notified. */

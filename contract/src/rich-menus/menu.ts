@@ -198,7 +198,7 @@ export const SeenRichMenus = z
     /** All that are for them now, those that LINE refuses last. As a friend they see the first that is not refused; it hides the others. */
     menus: z.array(RichMenuSummary),
     /** `pending`: the platform has not been sent it yet, so they see what they saw before. `refused`: it did not take this person's menu. */
-    told: z.enum(['told', 'pending', 'refused']),
+    state: z.enum(['applied', 'pending', 'refused']),
     trouble: RichMenuTrouble.nullable(),
   })
   .meta({ id: 'SeenRichMenus' })

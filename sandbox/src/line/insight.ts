@@ -106,7 +106,7 @@ const delivered = ({ database }: AccountScope, sendId: number): number =>
   0
 
 /** Null below the fewest people the platform tells of. */
-const told = (people: number): number | null => (people < fewest ? null : people)
+const atLeastFewest = (people: number): number | null => (people < fewest ? null : people)
 
 function figuresOf({ database }: AccountScope, sends: readonly Counted[]) {
   const ids = JSON.stringify(sends.map(({ id }) => id))
@@ -126,7 +126,7 @@ function figuresOf({ database }: AccountScope, sends: readonly Counted[]) {
     'SELECT count(DISTINCT user_id) AS people FROM line_click WHERE send_id IN (SELECT value FROM json_each(?))',
     ids,
   )
-  const impressions = told(seen?.people ?? 0)
+  const impressions = atLeastFewest(seen?.people ?? 0)
   const longest = Math.max(0, ...sends.map(({ messages }) => (JSON.parse(messages) as Json[]).length))
   const played = {
     mediaPlayed: null,
@@ -143,7 +143,7 @@ function figuresOf({ database }: AccountScope, sends: readonly Counted[]) {
   return {
     overview: {
       uniqueImpression: impressions,
-      uniqueClick: told(clicked?.people ?? 0),
+      uniqueClick: atLeastFewest(clicked?.people ?? 0),
       uniqueMediaPlayed: null,
       uniqueMediaPlayed100Percent: null,
     },
@@ -157,8 +157,8 @@ function figuresOf({ database }: AccountScope, sends: readonly Counted[]) {
       seq,
       url,
       click: people < fewest ? null : count,
-      uniqueClick: told(people),
-      uniqueClickOfRequest: told(people),
+      uniqueClick: atLeastFewest(people),
+      uniqueClickOfRequest: atLeastFewest(people),
     })),
   }
 }

@@ -576,9 +576,9 @@ describe('webhooks', () => {
     answers = [500, 500]
     await act(`users/${friends[0]}/say.json`, { text: 'a' })
     await settle()
-    const told = heard.map(({ events: [event] }) => [event?.webhookEventId, event?.deliveryContext.isRedelivery])
-    const id = told[0]?.[0]
-    expect(told).toEqual([
+    const received = heard.map(({ events: [event] }) => [event?.webhookEventId, event?.deliveryContext.isRedelivery])
+    const id = received[0]?.[0]
+    expect(received).toEqual([
       [id, false],
       [id, true],
       [id, true],

@@ -122,9 +122,9 @@ export function approve(
       user.id,
       request.scope,
     )
-    const told: Record<string, string> =
+    const parameters: Record<string, string> =
       request.botPrompt === null ? {} : { friendship_status_changed: String(changed) }
-    return backTo(request, { code, ...told })
+    return backTo(request, { code, ...parameters })
   })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Clock } from '../kernel/clock.ts'
 
-const Told = z.object({ offset_ms: z.number() })
+const Reported = z.object({ offset_ms: z.number() })
 /** Between two questions, which are answered after a move: moves within it are reported together. */
 const PAUSE_MS = 500
 const TIMEOUT_MS = 2_000
@@ -31,11 +31,11 @@ export function followSandboxClock(
       const response = await fetch(`${sandboxUrl}/clock.json${query}`, {
         signal: AbortSignal.any([stopping.signal, timeout]),
       })
-      const { offset_ms: told } = Told.parse(await response.json())
+      const { offset_ms: reported } = Reported.parse(await response.json())
       // Another caller may know something newer.
-      if (told === offsetMs || (query && offsetMs !== before)) return
-      offsetMs = told
-      clock.setOffset(told)
+      if (reported === offsetMs || (query && offsetMs !== before)) return
+      offsetMs = reported
+      clock.setOffset(reported)
       onMove()
     } catch {
       // Not up yet, or being restarted: asked again in a moment.

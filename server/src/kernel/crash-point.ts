@@ -19,7 +19,7 @@ export type CrashPoint =
   | 'moved'
   // Waves of restock notices: their people are locked; all is written but not committed; it is; what came of notices is not committed.
   | 'wave_locked'
-  | 'wave_told'
+  | 'wave_notified'
   | 'wave_committed'
   | 'wave_judged'
   // For imports, not for sending: not in the list below.

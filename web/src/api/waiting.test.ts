@@ -8,12 +8,12 @@ const away = (retryAfterMs: number | null = 5000) =>
 const network = new ApiError(0, 'network', 'network', 'failed to fetch')
 
 test('pages wait from the first answer that the database is away until the first of another kind', () => {
-  const told: boolean[] = []
-  const forget = onWaitingChanged(() => told.push(isWaiting()))
+  const changes: boolean[] = []
+  const forget = onWaitingChanged(() => changes.push(isWaiting()))
   for (const answer of [null, away(), away(), network, null, null, new ApiError(404, 'not_found', 'not_found', 'gone')])
     noteAnswer(answer)
   forget()
-  expect(told).toEqual([true, false])
+  expect(changes).toEqual([true, false])
 })
 
 test('what was asked while the database is away is asked again for as long as it takes, when the server says', () => {

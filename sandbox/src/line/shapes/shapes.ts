@@ -80,17 +80,18 @@ export function object(fields: Fields, ...rules: Rule[]): Shape {
   return (value, property, report) => {
     if (!isObject(value)) return report('must be an object', property)
     let isWhole = true
-    const told: Report = (message, place) => {
+    const reportBroken: Report = (message, place) => {
       isWhole = false
       report(message, place)
     }
     for (const [name, field] of Object.entries(fields)) {
       const given = value[name]
-      if (given !== undefined) (typeof field === 'function' ? field : field.optional)(given, at(property, name), told)
-      else if (typeof field === 'function') told('May not be empty', at(property, name))
+      if (given !== undefined)
+        (typeof field === 'function' ? field : field.optional)(given, at(property, name), reportBroken)
+      else if (typeof field === 'function') reportBroken('May not be empty', at(property, name))
     }
     for (const name of Object.keys(value))
-      if (!Object.hasOwn(fields, name)) told('unknown property', at(property, name))
+      if (!Object.hasOwn(fields, name)) reportBroken('unknown property', at(property, name))
     if (isWhole) for (const rule of rules) rule(value, property, report)
   }
 }

@@ -110,8 +110,8 @@ test('many changes at once report each level that changed, and each product once
   expect(await heard('inventory_levels/update')).toHaveLength(12)
   const products = await heard('products/update')
   expect(products).toMatchObject([{ id }])
-  const told = products[0]?.['variants'] as { inventory_quantity: number }[]
-  expect(told.filter(({ inventory_quantity }) => inventory_quantity === 0)).toHaveLength(12)
+  const stock = products[0]?.['variants'] as { inventory_quantity: number }[]
+  expect(stock.filter(({ inventory_quantity }) => inventory_quantity === 0)).toHaveLength(12)
   expect((await rig.post('/sandbox/stock.json', { changes })).body).toEqual({ changed: 0 })
 })
 

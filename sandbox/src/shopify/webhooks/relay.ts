@@ -44,7 +44,7 @@ export function createRelays({ slowMs }: { slowMs: number }): Relays {
     }
     if (network === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs))
     const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await buffer(request)
-    const told = await fetch(`${appUrl}${request.url}`, {
+    const answer = await fetch(`${appUrl}${request.url}`, {
       method: request.method ?? 'GET',
       redirect: 'manual',
       headers: Object.entries(request.headers).flatMap(([name, value]) =>
@@ -52,8 +52,8 @@ export function createRelays({ slowMs }: { slowMs: number }): Relays {
       ),
       ...(body && body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })
-    const headers = [...told.headers].filter(([name]) => !dropped.has(name))
-    response.writeHead(told.status, Object.fromEntries(headers)).end(Buffer.from(await told.arrayBuffer()))
+    const headers = [...answer.headers].filter(([name]) => !dropped.has(name))
+    response.writeHead(answer.status, Object.fromEntries(headers)).end(Buffer.from(await answer.arrayBuffer()))
   }
 
   return {

@@ -211,7 +211,7 @@ test('the reason why a customer was skipped is the one at the decision, wherever
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
 
-  const told = async () => {
+  const figures = async () => {
     const { balance } = await campaignOf(merchant, id)
     const { data } = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: {} })
     const file = await fetch(`${okaeri.url}/reports/${id}/download?lang=en`, {
@@ -232,7 +232,7 @@ test('the reason why a customer was skipped is the one at the decision, wherever
       ),
     }
   }
-  const before = await told()
+  const before = await figures()
   expect(before).toMatchObject({
     sums: { no_consent: 2, suppressed: 2 },
     list: ['no_consent', 'suppressed', 'no_consent', 'suppressed', null],
@@ -247,7 +247,7 @@ test('the reason why a customer was skipped is the one at the decision, wherever
   expect(before.file).toEqual([consent, suppression, consent, suppression])
   for (const person of [wavers, bounces, nameless, again]) await decide(person, 'granted', 'member')
   await lift()
-  const after = await told()
+  const after = await figures()
   expect({ ...after, why: null }).toEqual({ ...before, why: null })
   expect(after.why).toEqual(
     before.why.map((why) => (why?.decided_by === 'suppression' ? { ...why, lifted_at: expect.any(String) } : why)),

@@ -20,11 +20,11 @@ test('saying again what is so changes nothing', () => {
 })
 
 test('between the store and us the newer side wins', () => {
-  const told = { to: 'granted', source: 'store' } as const
-  expect(consentTakesEffect(withdrawn, { ...told, occurredAt: at('10:00:01') })).toBe(true)
-  expect(consentTakesEffect(withdrawn, { ...told, occurredAt: at('09:59:59') })).toBe(false)
-  expect(consentTakesEffect(withdrawn, { ...told, occurredAt: null })).toBe(false)
-  expect(consentTakesEffect(nothing, { ...told, occurredAt: null })).toBe(true)
+  const reported = { to: 'granted', source: 'store' } as const
+  expect(consentTakesEffect(withdrawn, { ...reported, occurredAt: at('10:00:01') })).toBe(true)
+  expect(consentTakesEffect(withdrawn, { ...reported, occurredAt: at('09:59:59') })).toBe(false)
+  expect(consentTakesEffect(withdrawn, { ...reported, occurredAt: null })).toBe(false)
+  expect(consentTakesEffect(nothing, { ...reported, occurredAt: null })).toBe(true)
 })
 
 test('within one second the opt-out wins, whichever side it is on', () => {

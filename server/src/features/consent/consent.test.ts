@@ -52,11 +52,11 @@ test('an import adds permission where nothing is known, and leaves an opt-out al
 
 test('permission the store dates into the future does not outlive an opt-out reported now', async () => {
   const id = await add('future@example.com')
-  const told = (to: 'granted' | 'withdrawn', occurredAt: Date) =>
+  const report = (to: 'granted' | 'withdrawn', occurredAt: Date) =>
     changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to, source: 'store', occurredAt })
-  expect(await told('granted', new Date('2099-01-01T00:00:00Z'))).toBe(true)
-  expect(await told('withdrawn', merchant.scope().now)).toBe(true)
-  expect(await told('granted', new Date(merchant.scope().now.getTime() - 1000))).toBe(false)
+  expect(await report('granted', new Date('2099-01-01T00:00:00Z'))).toBe(true)
+  expect(await report('withdrawn', merchant.scope().now)).toBe(true)
+  expect(await report('granted', new Date(merchant.scope().now.getTime() - 1000))).toBe(false)
   expect((await stateOf(id))?.marketing_state).toBe('withdrawn')
 })
 
@@ -67,12 +67,12 @@ test('an opt-out in the store counts also where the permission was given here wh
   await changeConsent(merchant.scope(), { customerId: stays, kind: 'marketing', to: 'withdrawn', source: 'one_click' })
   okaeri.advance(-3_600_000)
   const before = (seconds: number): Date => new Date(merchant.scope().now.getTime() - seconds * 1000)
-  const toldByStore = (customerId: string, to: 'granted' | 'withdrawn', occurredAt: Date) =>
+  const reportByStore = (customerId: string, to: 'granted' | 'withdrawn', occurredAt: Date) =>
     changeConsent(merchant.scope(), { customerId, kind: 'marketing', to, source: 'store', occurredAt })
-  expect(await toldByStore(optedOut, 'withdrawn', before(5))).toBe(true)
-  expect(await toldByStore(stays, 'granted', before(5))).toBe(false)
+  expect(await reportByStore(optedOut, 'withdrawn', before(5))).toBe(true)
+  expect(await reportByStore(stays, 'granted', before(5))).toBe(false)
   // From then on the newer side wins again.
-  expect(await toldByStore(optedOut, 'granted', before(3))).toBe(true)
+  expect(await reportByStore(optedOut, 'granted', before(3))).toBe(true)
 })
 
 test('an unsubscribe link speaks for every customer of the merchant with that address, and for no other merchant’s', async () => {

@@ -31,7 +31,7 @@ const MAY_BE_OLD: readonly ConsentSource[] = ['import', 'store', 'sync']
 export async function withoutForgottenPermissions(
   scope: MerchantScope,
   rows: readonly ChangeRow[],
-  told: ReadonlyMap<string, { occurredAt?: Date | null }>,
+  reported: ReadonlyMap<string, { occurredAt?: Date | null }>,
 ): Promise<ChangeRow[]> {
   const doubtful = rows.filter(({ to, source }) => to === 'granted' && MAY_BE_OLD.includes(source))
   if (doubtful.length === 0) return [...rows]
@@ -44,7 +44,7 @@ export async function withoutForgottenPermissions(
   return rows.filter((row) => {
     const erasedAt = erased.get(addresses.get(row.customerId) ?? '')
     if (erasedAt === undefined || !doubtful.includes(row)) return true
-    const at = told.get(row.customerId)?.occurredAt
+    const at = reported.get(row.customerId)?.occurredAt
     return row.source !== 'import' && at instanceof Date && at > erasedAt
   })
 }

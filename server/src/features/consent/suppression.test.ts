@@ -102,10 +102,10 @@ test('the proof holds every change with wording and page, runs no formula, and s
 
 test('many changes at once are three statements and are published once', async () => {
   const ids = await Promise.all(Array.from({ length: 120 }, (_, n) => add(`many${n}@example.jp`)))
-  const told: string[][] = []
+  const published: string[][] = []
   const { publish } = okaeri.context
   okaeri.context.publish = async (scope, name, fact) => {
-    if (name === 'customers.changed') told.push([...(fact as { customerIds: string[] }).customerIds])
+    if (name === 'customers.changed') published.push([...(fact as { customerIds: string[] }).customerIds])
     await publish(scope, name, fact)
   }
   const changed = await changeConsents(
@@ -115,5 +115,5 @@ test('many changes at once are three statements and are published once', async (
   )
   okaeri.context.publish = publish
   expect(changed).toHaveLength(120)
-  expect(told.map(({ length }) => length)).toEqual([120])
+  expect(published.map(({ length }) => length)).toEqual([120])
 })

@@ -59,12 +59,12 @@ export interface ClaimState {
   /** None of its codes is sent until it was checked. */
   in_doubt: boolean
   /** The store reported a change since it was claimed. */
-  is_told_again: boolean
+  is_doubted_again: boolean
 }
 /** When its next step is due; null if this worker no longer holds it. The row is locked until the transaction ends. */
 export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<ClaimState | null> {
   const { rows } = await sql<ClaimState>`
-    select next_step_at, in_doubt, times_told > ${discount.times_told} as is_told_again from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
+    select next_step_at, in_doubt, times_told > ${discount.times_told} as is_doubted_again from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
     and lease_expires_at = ${discount.lease_expires_at} for update`.execute(scope.db)
   return rows[0] ?? null
 }

@@ -281,14 +281,16 @@ async function saveProgress(
   // A new discount of scenarios is looked at once its codes are made: from then on the pool is given out.
   const isUnseen = discount.campaign_id === null && !looked && discount.looked_at === null && settled !== undefined
   // The check may be older than the store's newest report.
-  const isOpen = held.is_told_again || (held.in_doubt && !looked)
+  const isOpen = held.is_doubted_again || (held.in_doubt && !looked)
   const laterMs = Math.min(LOOK_AGAIN_AT_MOST_MS, Math.max(LOOK_AGAIN_MS, takenMs(scope, discount) / 10))
   await updateDiscount(scope, discount.id, {
     ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
     // Asked for by a version that noted no time.
     ...(later && !discount.bulk_asked_at ? { bulk_asked_at: scope.now } : {}),
     ...(bulkId === undefined ? {} : { bulk_id: bulkId, bulk_asked_at: bulkId === null ? null : scope.now }),
-    ...(looked ? { in_doubt: held.is_told_again && held.in_doubt, ...(await saveLook(scope, discount, looked)) } : {}),
+    ...(looked
+      ? { in_doubt: held.is_doubted_again && held.in_doubt, ...(await saveLook(scope, discount, looked)) }
+      : {}),
     // What was only asked for may be forgotten again, and a new discount be gone.
     attempts: asked || storeDiscountId ? discount.attempts : 0,
     next_step_at: more || isUnseen || isOpen ? new Date(scope.now.getTime() + (later ? laterMs : 0)) : null,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const preview = async (who: TestMerchant, content: string) =>
   (await who.call(endpoints.previewEmail, { body: { subject: 's', content } })).rendered
-const told = (findings: readonly Finding[]) =>
+const costly = (findings: readonly Finding[]) =>
   findings.filter(({ code }) => code.startsWith('template_')).map(({ code }) => code)
 
 const long = 'x'.repeat(4000)
@@ -108,7 +108,7 @@ const savedToo = someOf(
 describe('a template made to hold us up', () => {
   test.each(attacks)('is a finding, whatever it does: %s', async (what, content) => {
     const { findings } = await preview(hostile, content)
-    expect(told(findings)).toHaveLength(1)
+    expect(costly(findings)).toHaveLength(1)
     const [found] = findings.filter(({ code }) => code.startsWith('template_'))
     expect(found).toMatchObject({ level: 'blocks' })
     // The work is counted. Ending the thread after seconds is only for cases we did not foresee.
@@ -132,8 +132,8 @@ describe('a template made to hold us up', () => {
 
   test('costs what all its parts cost together', async () => {
     const half = `{% for a in ${range} %}{% for b in (1..5) %}{{ a }}{% endfor %}{% endfor %}`
-    expect(told((await preview(hostile, half)).findings)).toEqual([])
-    expect(told((await preview(hostile, half.repeat(3))).findings)).toEqual(['template_too_costly'])
+    expect(costly((await preview(hostile, half)).findings)).toEqual([])
+    expect(costly((await preview(hostile, half.repeat(3))).findings)).toEqual(['template_too_costly'])
   })
 
   test('keeps no one else waiting: pages answer and others’ mails are shown before it is done', async () => {
@@ -169,7 +169,7 @@ test('reading a mail takes time in proportion to its length, however many variab
     far + '{{ customer.name | upcase }}'.repeat(4900),
     `<p ${Array.from({ length: 60_000 }, (_, n) => `a${n}`).join(' ')}>${far.slice(0, 400_000)}`,
   ])
-    expect(told((await preview(hostile, content)).findings)).toEqual([])
+    expect(costly((await preview(hostile, content)).findings)).toEqual([])
 })
 
 describe('what a mail of a shop does', () => {
@@ -182,7 +182,7 @@ describe('what a mail of a shop does', () => {
     '{{ event.lines | where: "quantity", 2 | map: "title" | first }}',
     `{% capture body %}${'<p>本文</p>'.repeat(2000)}{% endcapture %}{{ body | size }}`,
   ])('goes on working: %s', async (content) => {
-    expect(told((await preview(other, content)).findings)).toEqual([])
+    expect(costly((await preview(other, content)).findings)).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ClaimedEvent } from '../events/index.ts'
 import { type EnteredRow, mayEnterAgain, selectChosen } from '../flows/index.ts'
 import { explainCustomers, describeChosen } from '../segments/index.ts'
-import { selectToldAsRegistered, triggerRules } from '../triggers/index.ts'
+import { selectNotifiedByRegistration, triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
 /** Compared values stored for a customer whom a condition kept out. */
@@ -64,12 +64,12 @@ export async function refuse(
       refusals.set(candidate, { rule: 'customer_known', detail: null })
   }
   const left = (): Candidate[] => candidates.filter((candidate) => !refusals.has(candidate))
-  const told = await selectToldAsRegistered(
+  const notified = await selectNotifiedByRegistration(
     scope,
     left().map(({ event }) => event),
   )
   for (const candidate of left())
-    if (told.has(candidate.event)) refusals.set(candidate, { rule: 'registered', detail: null })
+    if (notified.has(candidate.event)) refusals.set(candidate, { rule: 'registered', detail: null })
   for (const those of Map.groupBy(left(), ({ scenario }) => scenario.id).values())
     for (const [candidate, detail] of await unchosen(scope, those))
       refusals.set(candidate, { rule: 'condition', detail })

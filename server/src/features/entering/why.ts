@@ -7,7 +7,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findLastEvent, listEventsByIds } from '../events/index.ts'
 import { getScenarioRow, mayEnterAgain, type ScenarioWithFlow, selectTimezone } from '../flows/index.ts'
 import { explainCustomers } from '../segments/index.ts'
-import { countRegisteredFavorites, selectToldAsRegistered } from '../triggers/index.ts'
+import { countRegisteredFavorites, selectNotifiedByRegistration } from '../triggers/index.ts'
 import { selectBefore } from './entering-queries.ts'
 import { isHeldOut, meets } from './entering-rules.ts'
 import { type DecidedEntry, findLastEntry, findWhyNotReachable, selectExecutionsOf } from './why-queries.ts'
@@ -107,7 +107,7 @@ async function explainRegistered(
   customerId: string,
 ): Promise<[boolean, Rule['detail']]> {
   const event = await findLastEvent(scope, { customerId, kind: flow.trigger.kind, scenarioId: id })
-  if (event) return [(await selectToldAsRegistered(scope, [event])).size === 0, null]
+  if (event) return [(await selectNotifiedByRegistration(scope, [event])).size === 0, null]
   const counts = await countRegisteredFavorites(scope, customerId)
   return [counts.registered === 0 || counts.registered < counts.favorites, counts]
 }

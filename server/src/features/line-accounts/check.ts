@@ -111,7 +111,7 @@ async function checkFriends({ context, now }: MerchantScope, token: string): Pro
   } catch (error) {
     if (!(error instanceof LineError)) throw error
     if (error.outcome.kind === 'unreachable') throw unreachable()
-    return { code: 'friends_untold', level: 'note', detail: null }
+    return { code: 'friends_unavailable', level: 'note', detail: null }
   }
 }
 

@@ -129,11 +129,11 @@ test.each<[string, (body: string) => { body?: string; headers?: Record<string, s
 
 test('a merchant without LINE, and one that does not exist, answer alike', async () => {
   const other = await okaeri.merchant()
-  const told = async (id: string) => {
+  const received = async (id: string) => {
     const response = await deliverLineEvents(okaeri, { ...other, id }, account, [lineEvent(USER, 'follow')])
     return [response.status, await response.text()]
   }
-  expect(await told(other.id)).toEqual(await told('01890000-0000-7000-8000-000000000000'))
+  expect(await received(other.id)).toEqual(await received('01890000-0000-7000-8000-000000000000'))
 })
 
 test.each([
@@ -170,10 +170,10 @@ test('webhooks that come at once share commits, and each has an answer of its ow
     const response = await deliverLineEvents(okaeri, merchant, signedBy, events)
     return [response.status, ((await response.json()) as { stored?: number }).stored]
   }
-  const told = lineEvent(USER, 'somethingNew')
+  const received = lineEvent(USER, 'somethingNew')
   const answers = await Promise.all([
-    send([told, lineEvent(USER, 'follow')]),
-    send([told]),
+    send([received, lineEvent(USER, 'follow')]),
+    send([received]),
     send([lineEvent(USER, 'follow')], 'another secret'),
     send([]),
     ...Array.from({ length: 200 }, () => send([lineEvent(USER, 'message')])),
@@ -313,7 +313,7 @@ test('a person who logged in and is no friend may not be written to', async () =
 
 test('what people do is published once, with what they wrote or tapped', async () => {
   const publish = vi.spyOn(okaeri.context, 'publish')
-  const told = () =>
+  const received = () =>
     publish.mock.calls
       .map(([, name, fact]) => ({ name, ...fact }))
       .filter(({ name }) => name.startsWith('line.') && name !== 'line.received') as Record<string, unknown>[]
@@ -330,7 +330,7 @@ test('what people do is published once, with what they wrote or tapped', async (
   await deliver(...events)
   await okaeri.settle()
   const customerId = (await friends())[0]?.customer_id
-  expect(told().toSorted((one, other) => Number(one['at']) - Number(other['at']))).toMatchObject([
+  expect(received().toSorted((one, other) => Number(one['at']) - Number(other['at']))).toMatchObject([
     { name: 'line.followed', customerId, lineUserId: USER },
     { name: 'line.message', customerId, text: 'クーポン' },
     { name: 'line.message', customerId, text: null },

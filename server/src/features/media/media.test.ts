@@ -92,9 +92,9 @@ test('a picture is begun, sent without signing in, and shown at its public addre
   expect(again.status).toBe(304)
   const head = await fetch(begun.public_url, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, shown.headers.get('content-length')])
-  const told = await okaeri.call(getMedia, { params: { id: picture?.id ?? '' } })
-  expect(JSON.stringify(told)).not.toContain('新茶')
-  expect(told.user_media).toMatchObject({ type: 'image/jpeg', width: 1600 })
+  const picked = await okaeri.call(getMedia, { params: { id: picture?.id ?? '' } })
+  expect(JSON.stringify(picked)).not.toContain('新茶')
+  expect(picked.user_media).toMatchObject({ type: 'image/jpeg', width: 1600 })
 })
 
 test('the type is what the bytes say, whatever the name and the browser say', async () => {

@@ -132,18 +132,18 @@ function lowerPriority(pid: number): void {
   }
 }
 
-const residentKb = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(told(pid, 'status'))?.[1] ?? 0)
+const residentKb = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readProcFile(pid, 'status'))?.[1] ?? 0)
 
 /** Hundredths of a second, for itself and in the system, stand behind the name in brackets (proc(5)). */
 function computedMs(pid: number): number {
-  const fields = told(pid, 'stat')
+  const fields = readProcFile(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
 }
 
 /** Empty where the system has no such file, or the program has ended. */
-function told(pid: number, file: 'status' | 'stat'): string {
+function readProcFile(pid: number, file: 'status' | 'stat'): string {
   try {
     return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {

@@ -271,7 +271,7 @@ test('every seven days means the seventh calendar day, as in real runs', () => {
     timezone: 'Asia/Tokyo',
     until: Number.MAX_SAFE_INTEGER,
     meets: () => true,
-    isToldAsRegistered: () => false,
+    isNotifiedByRegistration: () => false,
     happened: () => [],
     usualDays: () => null,
     whyNot: () => null,

@@ -24,7 +24,7 @@ import { describeChosen, refuseUnusable } from '../segments/index.ts'
 import type { RehearsalPast } from '../steps/index.ts'
 import {
   type PastEvent,
-  readPastToldAsRegistered,
+  readPastNotifiedByRegistration,
   selectPast,
   selectPastOfTrigger,
   type Span,
@@ -213,7 +213,7 @@ async function readPast(
     timezone: merchant.timezone,
     until: span.until.getTime(),
     meets,
-    isToldAsRegistered: await readPastToldAsRegistered(scope, flow.trigger, span),
+    isNotifiedByRegistration: await readPastNotifiedByRegistration(scope, flow.trigger, span),
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
     usualDays: await readUsualDays(scope, flow, span),
     whyNot: (channel, customerId, isFirst) => {

@@ -65,7 +65,7 @@ export function* rehearse(flow: Flow, events: readonly PastEvent[], past: Rehear
   for (const [index, event] of events.entries()) {
     if (index % EVENTS_A_BREATH === 0) yield index / Math.max(1, events.length)
     const { customerId, at } = event
-    if (past.isToldAsRegistered(customerId, at)) {
+    if (past.isNotifiedByRegistration(customerId, at)) {
       keepOut('registered')
       continue
     }

@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 /** Whom the waves chose, in the order in which their events were written. */
-const told = async (): Promise<string[]> =>
+const notified = async (): Promise<string[]> =>
   (
     await sql<{ id: string }>`select customer_id as id from events
       where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`.execute(okaeri.context.db)
@@ -82,28 +82,28 @@ test('when processes die in the middle of waves, no one is notified twice or out
   await comesBack(4, 5)
 
   // Before the commit nothing of the wave is there, however often a process dies.
-  for (const point of ['wave_locked:1', 'wave_told:1']) {
+  for (const point of ['wave_locked:1', 'wave_notified:1']) {
     await dieAt(point)
-    expect([await told(), await waves()]).toEqual([[], []])
+    expect([await notified(), await waves()]).toEqual([[], []])
   }
   await dieAt('wave_committed:1')
-  expect(await told()).toEqual(people.slice(0, 8))
+  expect(await notified()).toEqual(people.slice(0, 8))
   expect(reached).toEqual([])
 
   // The messages: one dies with mails handed over and unanswered, the next when an answer was stored.
   await dieAt('leaving:3')
   await dieAt('wave_judged:1')
-  expect(await told()).toEqual(people.slice(0, 8))
+  expect(await notified()).toEqual(people.slice(0, 8))
   await learnOutcomes()
 
   // One who waits buys it; the next wave leaves them out, also when its process dies.
   await buy(scope(), people[9] ?? '')
   await comesBack(2, 31)
-  await dieAt('wave_told:1')
-  expect(await told()).toHaveLength(8)
+  await dieAt('wave_notified:1')
+  expect(await notified()).toHaveLength(8)
   await dieAt('wave_committed:1')
   const second = people.slice(8, 13).filter((id) => id !== people[9])
-  expect((await told()).slice(8)).toEqual(second.slice(0, (await told()).length - 8))
+  expect((await notified()).slice(8)).toEqual(second.slice(0, (await notified()).length - 8))
   await learnOutcomes()
 
   // The rest, without deaths.
@@ -114,7 +114,7 @@ test('when processes die in the middle of waves, no one is notified twice or out
   }
   // They are not notified again while it is in stock, also those whose outcome is unknown.
   expect((await waves()).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
-  const all = await told()
+  const all = await notified()
   expect(all).toEqual(people.filter((id) => id !== people[9]))
   for (const wave of await waves()) expect(wave.told, `wave ${wave.number}`).toBeLessThanOrEqual(wave.stock * 2)
   // What a dead process had handed over is in doubt, and never sent again.

@@ -82,7 +82,7 @@ const register = async (token: string): Promise<number> =>
     })
   ).status
 /** The receipts in a person's chat. */
-async function told({ user_id }: PlayedUser): Promise<string[]> {
+async function textsTo({ user_id }: PlayedUser): Promise<string[]> {
   const chat = await playLine<unknown>(`users/${user_id}/chat.json?account=${account.id}`)
   return JSON.stringify(chat).match(/[^"]*再入荷したら、登録した順にLINEで[^"]*/g) ?? []
 }
@@ -100,7 +100,7 @@ test('who registers by LINE reads there that they are registered, once however o
   expect(await register(token)).toBe(200)
   await okaeri.settle()
   await okaeri.settle()
-  const [text = '', ...more] = await told(user)
+  const [text = '', ...more] = await textsTo(user)
   expect(more).toEqual([])
   expect(text).toContain(`「${title} / ${VARIANT}」`)
   const link = new URL(/https?:[^\s"\\]+\/r\/[\w-]+/.exec(text)?.[0] ?? 'none:')
@@ -122,7 +122,7 @@ test('who registers by LINE reads there that they are registered, once however o
   await setOnlineStock(merchant.scope(), [{ storeVariantId: variants[0] ?? 0, quantity: 0 }])
   expect(await register(token)).toBe(200)
   await okaeri.settle()
-  expect(await told(user)).toHaveLength(2)
+  expect(await textsTo(user)).toHaveLength(2)
 })
 
 test('it goes through the ledger: a person who blocked the account meanwhile is skipped', async () => {
@@ -144,7 +144,7 @@ test('where the merchant wants none, nothing is sent by LINE, and the mail is an
   await changeRestockSettings(merchant.scope(), { sends_line_receipt: false })
   expect(await register(token)).toBe(200)
   await okaeri.settle()
-  expect([await told(user), await registrations(customerId)]).toEqual([[], ['active']])
+  expect([await textsTo(user), await registrations(customerId)]).toEqual([[], ['active']])
   await changeRestockSettings(merchant.scope(), { sends_line_receipt: true })
 })
 

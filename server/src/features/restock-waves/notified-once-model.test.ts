@@ -61,7 +61,7 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
   /** Whose registration it is now, of each that there was at the beginning. */
   const person = customers.map((_, at) => at)
   const customerOf = (at: number): string => customers[person[at] ?? 0] ?? ''
-  const told = new Set<number>()
+  const notified = new Set<number>()
   const out = new Set<number>()
   let stock = 0
   for (const one of steps) {
@@ -104,7 +104,7 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
           if (each === at) person[index] = into
         })
         // Two registrations of one person may be answered in two returns; what one of the two took back the other did not.
-        for (const set of [told, out]) if (!set.has(at) || !set.has(into)) set.delete(into)
+        for (const set of [notified, out]) if (!set.has(at) || !set.has(into)) set.delete(into)
         break
       }
     }
@@ -118,11 +118,11 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
     if (now.length > 0) expect(stock).toBeGreaterThan(0)
     for (const address of now) {
       const at = person[Number(address.slice(8, 11))] ?? 0
-      expect([at, told.has(at), out.has(at)]).toEqual([at, false, false])
-      told.add(at)
+      expect([at, notified.has(at), out.has(at)]).toEqual([at, false, false])
+      notified.add(at)
     }
   }
-  return told.size
+  return notified.size
 }
 
 test('whatever stock, people, mailer, scenario and test mode do: no one is notified twice, when it is sold out, or after they bought or cancelled', async () => {

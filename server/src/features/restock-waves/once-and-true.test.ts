@@ -18,7 +18,8 @@ withScenarioMail()
 eachWithMerchant()
 beforeEach(() => addAwaitedProduct(merchant.scope()))
 
-const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
+const notified = (): number[] =>
+  got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 /** Time passes, and the store reports the stock again. */
 async function pass(minutes: number, stock: number): Promise<void> {
@@ -64,15 +65,15 @@ test('a person who may have been notified is not notified again automatically, n
   dropped.add('w000@example.test')
   await comesBack(9)
   dropped.clear()
-  expect(told()).toEqual([1])
+  expect(notified()).toEqual([1])
   await pass(61, 9)
   await pass(61, 9)
   await pass(30, 9)
-  expect(told()).toEqual([1])
+  expect(notified()).toEqual([1])
   expect(await statuses()).toEqual(['unknown', 'sent'])
   await pass(60, 0)
   await comesBack(9)
-  expect(told()).toEqual([1])
+  expect(notified()).toEqual([1])
 })
 
 test('whom the scenario keeps out is not tried again each hour while the product stays in stock, but at its next return', async () => {
@@ -97,7 +98,7 @@ test('who registered in the moment in which the product came back is found withi
   await addWaiting(merchant.scope(), 1)
   await pass(61, 9)
   await pass(5, 9)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
 })
 
 test('two customers who became one between the wave and the message are notified once, and not of a product that is sold out', async () => {
@@ -106,7 +107,7 @@ test('two customers who became one between the wave and the message are notified
   await comesBack(1)
   await mergeCustomers(merchant.scope(), { fromId: joined, intoId: kept })
   await pass(11, 1)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
   expect(await skips()).toEqual({ cancelled: 1 })
 })
 
@@ -115,7 +116,7 @@ test('of two customers who became one the earlier place in line counts', async (
   const people = await addWaiting(merchant.scope(), 8)
   await mergeCustomers(merchant.scope(), { fromId: people[0] ?? '', intoId: people[7] ?? '' })
   await comesBack(1)
-  expect(told()).toEqual([1, 2, 3, 4, 7])
+  expect(notified()).toEqual([1, 2, 3, 4, 7])
 })
 
 /** They wait for the product as a whole too. */
@@ -130,7 +131,7 @@ test('who waits for a variant and for the product as a whole gets one message, a
   await waitForWhole(both)
   await comesBack(1)
   for (let hour = 0; hour < 2; hour += 1) await pass(61, 1)
-  expect(told()).toEqual(upTo(1 + others.length))
+  expect(notified()).toEqual(upTo(1 + others.length))
   expect(await statuses()).toEqual(['sent', 'sent', 'sent', 'sent'])
 })
 
@@ -147,7 +148,7 @@ test('the message that answers both leaves while one of the two stands, and not 
   await end(second, VARIANT)
   await end(second, 0)
   await pass(11, 1)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
   expect(await skips()).toEqual({ cancelled: 1 })
 })
 
@@ -166,10 +167,10 @@ test('a person notified of the product as a whole is notified again when a varia
   }
   await passes(0, 1, 0)
   await passes(5, 1, 0)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
   await passes(24 * 60, 1, 2)
   await passes(5, 1, 2)
-  expect(told()).toEqual([0, 0])
+  expect(notified()).toEqual([0, 0])
 })
 
 test('what came of notices is looked at while their customers become one, and neither waits for the other', async () => {
@@ -185,7 +186,7 @@ test('what came of notices is looked at while their customers become one, and ne
     await settling
   })
   await pass(1, 1)
-  expect(told()).toContain(0)
+  expect(notified()).toContain(0)
 })
 
 test('while the messages of a wave have not left, no more people are notified than there are places', async () => {
@@ -197,9 +198,9 @@ test('while the messages of a wave have not left, no more people are notified th
   )
   await comesBack(1)
   for (let wave = 0; wave < 2; wave += 1) await pass(61, 1)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await pass(61, 1)
-  expect(told()).toEqual(upTo(5))
+  expect(notified()).toEqual(upTo(5))
 })
 
 test('a message to the test addresses notifies no one: those people keep waiting', async () => {
@@ -217,7 +218,7 @@ test('a message to the test addresses notifies no one: those people keep waiting
   await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
   got.length = 0
   for (let hour = 0; hour < 3; hour += 1) await pass(61, 9)
-  expect(told()).toEqual(upTo(3))
+  expect(notified()).toEqual(upTo(3))
 })
 
 test('where the answer was kept back because it was sold out, nothing that follows it in the scenario is sent either', async () => {
@@ -236,10 +237,10 @@ test('where the answer was kept back because it was sold out, nothing that follo
   await comesBack(1)
   await pass(8, 0)
   await pass(3, 0)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await comesBack(1)
   for (let hour = 0; hour < 8; hour += 1) await pass(61, 1)
-  expect(told()).toEqual([0, 0])
+  expect(notified()).toEqual([0, 0])
 })
 
 test('the first two changes of the settings, made at once in two tabs, both count', async () => {

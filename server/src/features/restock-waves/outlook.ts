@@ -166,7 +166,7 @@ const presentWave = (wave: WaveFigures, currency: string): RestockWave => ({
   store_variant_id: wave.store_variant_id === 0 ? null : String(wave.store_variant_id),
   variant: wave.variant,
   stock: wave.stock,
-  told: wave.told,
+  notified: wave.told,
   sent: wave.sent,
   under_way: wave.under_way,
   bought_before: wave.bought,

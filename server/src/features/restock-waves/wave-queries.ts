@@ -84,7 +84,7 @@ export async function selectNotified(
       and (n.return_id = ${of.id} or (n.at >= ${of.began_at} and r.store_product_id = ${of.store_product_id}::bigint
         and (r.store_variant_id = 0 or ${of.store_variant_id}::bigint = 0)))
     order by n.at desc`.execute(scope.db)
-  return new Map(rows.map(({ customer_id, ...told }) => [customer_id, told]))
+  return new Map(rows.map(({ customer_id, ...notified }) => [customer_id, notified]))
 }
 
 export interface NewNotice {

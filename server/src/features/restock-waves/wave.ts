@@ -196,7 +196,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
     const until = new Date(scope.now.getTime() + (isFull ? settings.wave_minutes * MINUTE_MS : 0))
     await holdReturn(scope, row.id, { by: 'interval', until })
   }
-  crashPoint('wave_told')
+  crashPoint('wave_notified')
 }
 
 /** Those never notified come before those notified again. */
@@ -228,7 +228,7 @@ async function sort(
 ) {
   const awaited = awaitedOf(row)
   const boughtIt = await selectWhoBought(scope, awaited, waiting)
-  const told = await selectNotified(
+  const notified = await selectNotified(
     scope,
     row,
     waiting.flatMap(({ customerId }) => customerId ?? []),
@@ -244,11 +244,11 @@ async function sort(
       continue
     }
     // Registered twice, by mail and by LINE, or for the variant and the whole: one message answers both.
-    const known = told.get(customerId)
+    const known = notified.get(customerId)
     const eventKey = known?.event_key ?? `product_restocked:${row.id}:${number}:${customerId}`
     notices.push({ ...notice, scenarioId: known?.scenario_id ?? scenarioId, eventKey, outcome: 'under_way' })
     if (known || scenarioId === null) continue
-    told.set(customerId, { event_key: eventKey, scenario_id: scenarioId })
+    notified.set(customerId, { event_key: eventKey, scenario_id: scenarioId })
     events.push({
       kind: 'product_restocked',
       key: eventKey,

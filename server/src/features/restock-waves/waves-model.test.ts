@@ -38,7 +38,7 @@ const inStockForTwoWaves: Step[] = [
 class Died extends Error {}
 
 /** Whom an event tells, in the order in which they were written. */
-const told = async (): Promise<string[]> =>
+const notified = async (): Promise<string[]> =>
   (
     await sql<{ id: string }>`
       select customer_id as id from events where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`.execute(
@@ -63,7 +63,7 @@ async function doDue(dies: boolean): Promise<void> {
 }
 
 test('whatever stock, orders and deaths do: no one twice in a return, in the order of registration, never more than stock × factor, none who bought', async () => {
-  let toldInAll = 0
+  let total = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 18 }), async (steps) => {
       merchant = await okaeri.merchant()
@@ -76,7 +76,7 @@ test('whatever stock, orders and deaths do: no one twice in a return, in the ord
       const bought = new Set<string>()
       let stock = 0
       for (const one of steps) {
-        const before = await told()
+        const before = await notified()
         if (one.do === 'stock') {
           stock = one.quantity
           await setStock(scope(), stock)
@@ -90,9 +90,9 @@ test('whatever stock, orders and deaths do: no one twice in a return, in the ord
           await setStock(scope(), stock)
         }
         await doDue(one.do === 'die')
-        if (one.do === 'die') expect(await told()).toEqual(before)
-        const now = (await told()).slice(before.length)
-        toldInAll += now.length
+        if (one.do === 'die') expect(await notified()).toEqual(before)
+        const now = (await notified()).slice(before.length)
+        total += now.length
         // Each is new, and none of them had bought it.
         expect(new Set([...before, ...now]).size).toBe(before.length + now.length)
         expect(now.filter((id) => bought.has(id))).toEqual([])
@@ -107,5 +107,5 @@ test('whatever stock, orders and deaths do: no one twice in a return, in the ord
     }),
     { numRuns: thorough ? 300 : 40, examples: [[inStockForTwoWaves]] },
   )
-  expect(toldInAll).toBeGreaterThan(0)
+  expect(total).toBeGreaterThan(0)
 })

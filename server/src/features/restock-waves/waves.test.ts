@@ -28,7 +28,8 @@ eachWithMerchant()
 beforeEach(() => addAwaitedProduct(merchant.scope()))
 
 /** The numbers of those who got a mail so far, in the order of registration. */
-const told = (): number[] => got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
+const notified = (): number[] =>
+  got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 /** Time passes, and the store reports the stock again. */
 async function pass(minutes: number, stock: number): Promise<void> {
@@ -73,17 +74,17 @@ test('people are notified in the order of registration, five for each piece, wav
   await addWaiting(merchant.scope(), 23)
   await setStock(merchant.scope(), 2)
   await okaeri.settle()
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   expect(await returns()).toEqual([{ held_by: 'settling', ended_as: null }])
   await pass(5, 2)
-  expect(told()).toEqual(upTo(10))
+  expect(notified()).toEqual(upTo(10))
   expect(await statuses()).toEqual([...upTo(10).map(() => 'sent'), ...upTo(13).map(() => 'active')])
   await pass(30, 2)
-  expect(told()).toEqual(upTo(10))
+  expect(notified()).toEqual(upTo(10))
   await pass(31, 1)
-  expect(told()).toEqual(upTo(15))
+  expect(notified()).toEqual(upTo(15))
   await pass(60, 3)
-  expect(told()).toEqual(upTo(23))
+  expect(notified()).toEqual(upTo(23))
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
 })
 
@@ -95,7 +96,7 @@ test('a person who registered while the clock was far ahead is notified once it 
   okaeri.advance(-400 * DAY)
   expect(await returns()).toEqual([{ held_by: 'settling', ended_as: null }])
   await pass(5, 3)
-  expect(told()).toEqual(upTo(2))
+  expect(notified()).toEqual(upTo(2))
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
 })
 
@@ -105,10 +106,10 @@ test('sold out again before the next wave: the rest wait, and are the first to b
   await comesBack(1)
   await pass(60, 0)
   await pass(600, 0)
-  expect(told()).toEqual(upTo(5))
+  expect(notified()).toEqual(upTo(5))
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'sold_out' }])
   await comesBack(1)
-  expect(told()).toEqual(upTo(10))
+  expect(notified()).toEqual(upTo(10))
 })
 
 /** Its mail leaves ten minutes after the wave. */
@@ -124,13 +125,13 @@ test('sold out between the wave and the message: no one is notified, and they ke
   await comesBack(1)
   await pass(8, 0)
   await pass(3, 0)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   expect(await skips()).toEqual({ out_of_stock: 5 })
   expect(new Set(await statuses())).toEqual(new Set(['active']))
   await pass(60, 0)
   await comesBack(1)
   await pass(11, 1)
-  expect(told()).toEqual(upTo(5))
+  expect(notified()).toEqual(upTo(5))
 })
 
 test('a person who cancelled, opted out or bought between the wave and the message is not notified', async () => {
@@ -147,7 +148,7 @@ test('a person who cancelled, opted out or bought between the wave and the messa
   })
   await buy(merchant.scope(), bought)
   await pass(11, 1)
-  expect(told()).toEqual([3])
+  expect(notified()).toEqual([3])
   expect(await skips()).toEqual({ cancelled: 1, no_consent: 1, already_bought: 1 })
 })
 
@@ -157,10 +158,10 @@ test('a message is put off while the stock it speaks of was read too long ago', 
   await comesBack(1)
   okaeri.advance(11 * MINUTE)
   await okaeri.settle()
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   expect(await skips()).toEqual({})
   await pass(2, 1)
-  expect(told()).toEqual([0, 1])
+  expect(notified()).toEqual([0, 1])
 })
 
 test('a person who bought it meanwhile is not notified, and the registration ends', async () => {
@@ -168,7 +169,7 @@ test('a person who bought it meanwhile is not notified, and the registration end
   const [, second = ''] = await addWaiting(merchant.scope(), 3)
   await buy(merchant.scope(), second)
   await comesBack(5)
-  expect(told()).toEqual([0, 2])
+  expect(notified()).toEqual([0, 2])
   expect(await statuses()).toEqual(['sent', 'deleted', 'sent'])
 })
 
@@ -176,24 +177,24 @@ test('stock that fluctuates is announced once, when it stays', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 3)
   for (const stock of [3, 0, 3, 0, 3]) await pass(2, stock)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await pass(5, 3)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
   for (const stock of [0, 3, 0, 3]) await pass(10, stock)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
 })
 
 test('stock that flutters all day holds up no later wave for good', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 12)
   await comesBack(1)
-  expect(told()).toEqual(upTo(5))
+  expect(notified()).toEqual(upTo(5))
   // Another program sets it to none and back, more often than it settles.
   for (let minutes = 0; minutes < 96; minutes += 4) {
     await setStock(merchant.scope(), 0)
     await pass(4, 1)
   }
-  expect(told()).toEqual(upTo(10))
+  expect(notified()).toEqual(upTo(10))
 })
 
 test('of two scenarios the one activated first answers, and no one is notified twice', async () => {
@@ -202,7 +203,7 @@ test('of two scenarios the one activated first answers, and no one is notified t
   const later = await addRestockScenario(merchant.scope(), '後')
   await addWaiting(merchant.scope(), 3)
   await comesBack(9)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
   const { rows } =
     await sql`select from executions where merchant_id = ${merchant.id} and scenario_id = ${later}`.execute(
       okaeri.context.db,
@@ -224,7 +225,7 @@ test('without a scenario, and in test mode, no one is notified and no one loses 
   expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
   await updateScenario(merchant.scope(), id, { status: 'active' })
   await pass(11, 9)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
 })
 
 test('outside the sending hours no wave begins, so that several do not leave together in the morning', async () => {
@@ -235,9 +236,9 @@ test('outside the sending hours no wave begins, so that several do not leave tog
   await comesBack(1)
   expect(await returns()).toEqual([{ held_by: 'hours', ended_as: null }])
   await pass(60, 1)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await pass(150, 1)
-  expect(told()).toEqual(upTo(5))
+  expect(notified()).toEqual(upTo(5))
 })
 
 test('stock that was read long ago is read again from the store before people are notified', async () => {
@@ -247,9 +248,9 @@ test('stock that was read long ago is read again from the store before people ar
   okaeri.advance(20 * MINUTE)
   await okaeri.settle()
   expect(await returns()).toEqual([{ held_by: 'reading', ended_as: null }])
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await pass(1, 3)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
 })
 
 test('those who did not buy are asked again at the next return where the merchant wants it, a day later at the soonest', async () => {
@@ -257,15 +258,15 @@ test('those who did not buy are asked again at the next return where the merchan
   await addRestockScenario(merchant.scope())
   const [first = ''] = await addWaiting(merchant.scope(), 3)
   await comesBack(1)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
   await buy(merchant.scope(), first)
   await pass(60, 0)
   await comesBack(1)
-  expect(told()).toEqual([0, 1, 2])
+  expect(notified()).toEqual([0, 1, 2])
   await pass(60, 0)
   okaeri.advance(DAY)
   await comesBack(1)
-  expect(told()).toEqual([0, 1, 1, 2, 2])
+  expect(notified()).toEqual([0, 1, 1, 2, 2])
   expect(await statuses()).toEqual(['deleted', 'sent', 'sent'])
 })
 
@@ -280,16 +281,16 @@ test('stock that becomes known is no return for imported registrations; what com
   }
   await source('import')
   await comesBack(3)
-  expect([told(), await returns()]).toEqual([[], []])
+  expect([notified(), await returns()]).toEqual([[], []])
   await setStock(merchant.scope(), 0)
   await comesBack(3)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
   // People registered on the storefront while it was sold out.
   await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await addWaiting(merchant.scope(), 1, { prefix: 'n' })
   await source('storefront')
   await comesBack(3)
-  expect(told()).toEqual([0, 0])
+  expect(notified()).toEqual([0, 0])
 })
 
 test('a person who registered twice, signed in and with only the address, gets one message, which answers both', async () => {
@@ -301,7 +302,7 @@ test('a person who registered twice, signed in and with only the address, gets o
     { ...it, email: 'W000@example.test' },
   ])
   await comesBack(3)
-  expect(told()).toEqual([0])
+  expect(notified()).toEqual([0])
   const { data } = await merchant.call(listRestocks, { query: {} })
   expect(data.map(({ customer_email, status }) => `${customer_email} ${status}`).toSorted()).toEqual([
     'W000@example.test sent',
@@ -315,7 +316,7 @@ test('who cannot be reached is not tried again while the stock stays, and is whe
   await addWaiting(merchant.scope(), 2)
   await suppress(merchant.scope(), { address: 'w000@example.test', reason: 'hard_bounce' })
   await comesBack(3)
-  expect(told()).toEqual([1])
+  expect(notified()).toEqual([1])
   for (let hour = 0; hour < 3; hour += 1) await pass(61, 3)
   expect(await returns()).toEqual([{ held_by: null, ended_as: 'all_told' }])
   expect(await statuses()).toEqual(['active', 'sent'])

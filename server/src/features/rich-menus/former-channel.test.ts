@@ -105,14 +105,14 @@ function watch(on: (call: Given) => Promise<void> | void): void {
 test('on another channel menus, tabs and links are made again, and no id of the former one is sent to it', async () => {
   const before = await idsAt(at(former))
   expect(before).toHaveLength(3)
-  const told: string[] = []
-  watch((call) => void told.push(JSON.stringify(call)))
+  const calls: string[] = []
+  watch((call) => void calls.push(JSON.stringify(call)))
   await connect(at(next))
   await befriend(okaeri, merchant, at(next), people)
   await followed()
   mend()
-  expect(told.some((call) => call.includes('link'))).toBe(true)
-  for (const id of before) expect(told.filter((call) => call.includes(id))).toEqual([])
+  expect(calls.some((call) => call.includes('link'))).toBe(true)
+  for (const id of before) expect(calls.filter((call) => call.includes(id))).toEqual([])
   const { there, aliases } = await menusAt(at(next))
   expect(there).toHaveLength(3)
   expect(aliases.map(({ richMenuId }) => there.some((menu) => menu.richMenuId === richMenuId))).toEqual([true, true])
@@ -122,10 +122,10 @@ test('on another channel menus, tabs and links are made again, and no id of the 
 
 test('while the new channel takes no menus, a change of members tells it nothing of the former one', async () => {
   const before = await idsAt(at(former))
-  const told: string[] = []
+  const calls: string[] = []
   watch(({ name, given }) => {
     if (name === 'create') throw new LineError({ kind: 'rate_limited' })
-    told.push(JSON.stringify(given))
+    calls.push(JSON.stringify(given))
   })
   await connectLine(merchant, at(next))
   await befriend(okaeri, merchant, at(next), people)
@@ -133,7 +133,7 @@ test('while the new channel takes no menus, a change of members tells it nothing
   await okaeri.settle()
   await tagAll(['vip'])
   await followed()
-  for (const id of before) expect(told.filter((call) => call.includes(id))).toEqual([])
+  for (const id of before) expect(calls.filter((call) => call.includes(id))).toEqual([])
   mend()
   await later(3_600_000)
   expect(await troubleNow()).toBeNull()
@@ -164,13 +164,13 @@ test('the channel of before is taken up again with what should be there now, and
   await connect(at(next))
   await tagAll([])
   await followed()
-  const told: string[] = []
-  watch((call) => void told.push(JSON.stringify(call)))
+  const calls: string[] = []
+  watch((call) => void calls.push(JSON.stringify(call)))
   const ofNext = await idsAt(at(next))
   await connect(at(former))
   await followed()
   mend()
-  for (const id of ofNext) expect(told.filter((call) => call.includes(id))).toEqual([])
+  for (const id of ofNext) expect(calls.filter((call) => call.includes(id))).toEqual([])
   const { there, shown, aliases } = await menusAt(at(former))
   expect(there).toHaveLength(3)
   expect(there.some(({ richMenuId }) => before.includes(richMenuId))).toBe(false)
@@ -180,15 +180,15 @@ test('the channel of before is taken up again with what should be there now, and
 })
 
 test('disconnected it is said so at once, nothing is called; connected again everyone sees what is theirs by then', async () => {
-  const told: string[] = []
-  watch(({ name }) => void told.push(name))
+  const calls: string[] = []
+  watch(({ name }) => void calls.push(name))
   await disconnect()
   await okaeri.settle()
   expect(await troubleNow()).toBe('not_connected')
   await tagAll([])
   await followed()
   await later(2 * 3_600_000)
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   mend()
   await connect(at(former))
   await followed()

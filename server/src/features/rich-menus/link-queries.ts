@@ -45,13 +45,13 @@ export async function listPending(
   return rows
 }
 
-interface Told {
+interface LinkedUsers {
   lineMenuId: string | null
   userIds: readonly string[]
 }
 
 /** The platform took it. */
-export async function markDone(scope: MerchantScope, { lineMenuId, userIds }: Told): Promise<void> {
+export async function markDone(scope: MerchantScope, { lineMenuId, userIds }: LinkedUsers): Promise<void> {
   const those = sql`l.merchant_id = ${scope.merchantId} and l.line_user_id = any(${[...userIds]}::text[])
     and l.line_menu_id is not distinct from ${lineMenuId}`
   await (lineMenuId === null

@@ -41,7 +41,7 @@ export async function sendLinks(scope: MerchantScope, token: string, look: Look)
   const pending = await listPending(scope, size * CALLS_A_TURN + 1)
   const calls = callsOf(pending, size).slice(0, CALLS_A_TURN)
   const refused = new Set<string | null>()
-  let told = 0
+  let linked = 0
   for (const { lineMenuId, userIds } of calls) {
     if (refused.has(lineMenuId)) continue
     try {
@@ -60,9 +60,9 @@ export async function sendLinks(scope: MerchantScope, token: string, look: Look)
       continue
     }
     await markDone(scope, { lineMenuId, userIds })
-    told += userIds.length
+    linked += userIds.length
   }
-  return { hasMore: told < pending.length, size: Math.min(MOST_IN_A_CALL, size * 2), isRefused: refused.size > 0 }
+  return { hasMore: linked < pending.length, size: Math.min(MOST_IN_A_CALL, size * 2), isRefused: refused.size > 0 }
 }
 
 interface Call {

@@ -67,7 +67,7 @@ type WhyNot = SeenRichMenus['why_not']
 export interface Reach {
   why_not: WhyNot
   /** The menu last linked on the platform; null for none. */
-  told_menu_id: string | null
+  applied_menu_id: string | null
   is_pending: boolean
   is_refused: boolean
 }
@@ -77,7 +77,7 @@ export async function findReach(scope: MerchantScope, customerId: string): Promi
   const { merchantId } = scope
   const { rows } = await sql<Reach>`
     select ${whyNotReachableByLine(merchantId)} as why_not,
-      case when k.line_user_id is null then l.shown_menu_id else u.menu_id end as told_menu_id,
+      case when k.line_user_id is null then l.shown_menu_id else u.menu_id end as applied_menu_id,
       coalesce(k.is_pending, false) as is_pending, coalesce(k.is_refused, false) as is_refused
     from customers c
       left join line_friends f on f.merchant_id = ${merchantId} and f.customer_id = c.id and f.is_friend

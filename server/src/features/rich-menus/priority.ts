@@ -66,11 +66,11 @@ export async function getSeenBy(scope: MerchantScope, customerId: string): Promi
   if (!reach) throw notFound('there is no such customer')
   const menus = await selectMenusFor(scope, customerId)
   const first = menus.find(({ refusal }) => refusal === null)
-  const isTold = !reach.is_pending && reach.told_menu_id === (first?.id ?? null)
+  const isApplied = !reach.is_pending && reach.applied_menu_id === (first?.id ?? null)
   return {
     why_not: reach.why_not,
     menus: menus.map(presentSummary),
-    told: reach.is_refused ? 'refused' : isTold ? 'told' : 'pending',
+    state: reach.is_refused ? 'refused' : isApplied ? 'applied' : 'pending',
     trouble: await findTrouble(scope),
   }
 }

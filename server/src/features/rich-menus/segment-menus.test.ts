@@ -152,18 +152,18 @@ test('what a customer sees now is shown with what it hides, and whether the plat
   const customers = await customersOf(people)
   const seenBy = async (id = '') => {
     const { seen } = await merchant.call(getSeenRichMenus, { params: { id } })
-    return [seen.why_not, seen.menus.map(({ id }) => id), seen.told]
+    return [seen.why_not, seen.menus.map(({ id }) => id), seen.state]
   }
   expect(await seenBy(customers[0])).toEqual([null, [all], 'pending'])
   await okaeri.settle()
-  expect(await seenBy(customers[0])).toEqual([null, [all], 'told'])
+  expect(await seenBy(customers[0])).toEqual([null, [all], 'applied'])
   const vip = await show('お得意様', 'vip', { starts_at: inMs(-2 * DAY_MS) })
   await tag(people[0] ?? '', ['vip'])
   await okaeri.settle()
   expect(await seenBy(customers[0])).toEqual([null, [vip, all], 'pending'])
   await pass(11_000)
-  expect(await seenBy(customers[0])).toEqual([null, [vip, all], 'told'])
-  expect(await seenBy(customers[1])).toEqual([null, [all], 'told'])
+  expect(await seenBy(customers[0])).toEqual([null, [vip, all], 'applied'])
+  expect(await seenBy(customers[1])).toEqual([null, [all], 'applied'])
   await block(people[1] ?? '')
   await okaeri.settle()
   expect((await seenBy(customers[1])).slice(0, 2)).toEqual(['blocked', [all]])
@@ -296,8 +296,8 @@ test('a menu that the platform refuses is in no other’s way, says why, and is 
   const all4 = (of: Map<string, string | undefined>) => [before, all, fresh, vip].map((id) => of.get(id))
   expect(all4(await refusals())).toEqual([undefined, words, words, undefined])
   const [first] = await customersOf(people)
-  const { seen: told } = await merchant.call(getSeenRichMenus, { params: { id: first ?? '' } })
-  expect([told.told, told.menus.map(({ id }) => id)]).toEqual(['told', [vip, before, fresh, all]])
+  const { seen: last } = await merchant.call(getSeenRichMenus, { params: { id: first ?? '' } })
+  expect([last.state, last.menus.map(({ id }) => id)]).toEqual(['applied', [vip, before, fresh, all]])
   // Others are unlinked too, and made.
   await merchant.call(deactivateRichMenu, { params: { id: vip } })
   await okaeri.settle()

@@ -11,7 +11,7 @@ export interface RehearsalPast {
   /** Whether a customer meets the condition of a node (null: of the entry) at that time. Null: it cannot be answered. */
   meets: (nodeId: string | null, customerId: string, at: number) => boolean | null
   /** Whether what a customer had at that time is left to their restock registration. */
-  isToldAsRegistered: (customerId: string, at: number) => boolean
+  isNotifiedByRegistration: (customerId: string, at: number) => boolean
   /** When events of a kind happened to a customer, ascending. */
   happened: (kind: EventKind, customerId: string) => readonly number[]
   /** The usual interval of what a customer ordered at that time; null if not known. */

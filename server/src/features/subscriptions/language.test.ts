@@ -48,7 +48,10 @@ async function known({ customerId }: SentMail) {
   return rows[0]
 }
 /** As a webhook tells of them, which has neither language nor tags; or as a copy does. */
-const told = ({ storeCustomerId, email }: Reader, language: string | null): StoreCustomer & { updatedAt: Date } => ({
+const fromStore = (
+  { storeCustomerId, email }: Reader,
+  language: string | null,
+): StoreCustomer & { updatedAt: Date } => ({
   storeCustomerId,
   email,
   firstName: 'Emma',
@@ -85,11 +88,11 @@ describe('the language chosen on the preference page', () => {
   test('is not taken back by what the store tells before it has it, and no copy counts it as a difference', async () => {
     const reader = await aReader()
     await choose(reader, 'en', 'ja')
-    await upsertStoreCustomers(merchant.scope(), [told(reader, null)])
-    await upsertStoreCustomers(merchant.scope(), [told(reader, 'ja')])
+    await upsertStoreCustomers(merchant.scope(), [fromStore(reader, null)])
+    await upsertStoreCustomers(merchant.scope(), [fromStore(reader, 'ja')])
     expect(await known(reader)).toEqual({ language: 'en', unsent: true, name: 'Emma Stone' })
     const copy = (await listKnownCopies(merchant.scope(), [reader.storeCustomerId])).get(reader.storeCustomerId)
-    const copied = { ...told(reader, 'ja'), updatedAt: copy?.updatedAt ?? new Date(0), marketing: null }
+    const copied = { ...fromStore(reader, 'ja'), updatedAt: copy?.updatedAt ?? new Date(0), marketing: null }
     expect(copy && isOutdated(copy, copied)).toBe(false)
   })
 
@@ -99,7 +102,7 @@ describe('the language chosen on the preference page', () => {
     let webhook: Promise<unknown> = Promise.resolve()
     await scope.transaction(async ({ db }) => {
       await sql`update customers set language = 'en' where id = ${reader.customerId}`.execute(db)
-      webhook = upsertStoreCustomers(scope, [told(reader, null)])
+      webhook = upsertStoreCustomers(scope, [fromStore(reader, null)])
       await untilWaiting(okaeri, { over: webhook })
     })
     await webhook

@@ -8,6 +8,6 @@ export type { PastEvent, Span } from './trigger-kind.ts'
 export { triggerRules } from './trigger-kinds/index.ts'
 export {
   countRegisteredFavorites,
-  readPastToldAsRegistered,
-  selectToldAsRegistered,
+  readPastNotifiedByRegistration,
+  selectNotifiedByRegistration,
 } from './notified-by-registration.ts'

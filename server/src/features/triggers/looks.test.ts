@@ -211,9 +211,9 @@ describe('who looked and left', () => {
     await pass(5 * HOUR)
     expect(await said('browse_abandoned')).toEqual([])
     // The cart that a page reported, though the store reports it of no one.
-    const told = await said('cart_abandoned')
-    expect(told.map((each) => each.slice(0, seen.length)).sort()).toEqual([seen, cart].sort())
-    expect(told).toContain(saying(seen, 1))
+    const events = await said('cart_abandoned')
+    expect(events.map((each) => each.slice(0, seen.length)).sort()).toEqual([seen, cart].sort())
+    expect(events).toContain(saying(seen, 1))
   })
 
   test('a cart keeps no one out where the scenario says so; one left days before never does', async () => {

@@ -27,7 +27,7 @@ const keyOf = ({ customerId, storeProductId, storeVariantId, at }: AskedGood): s
   `${customerId} ${storeProductId} ${storeVariantId} ${at?.getTime() ?? ''}`
 
 /** Goods about which the customer is notified because they registered; none without an active scenario that answers. */
-export async function listToldAsRegistered(
+export async function listNotifiedByRegistration(
   scope: MerchantScope,
   goods: readonly AskedGood[],
 ): Promise<(good: AskedGood) => boolean> {
@@ -43,7 +43,7 @@ type Happened = Pick<ClaimedEvent, 'kind' | 'customer_id' | 'subject' | 'occurre
  * The events that only report what their customer registered for. The registration notifies of that, and the news about their favorite would
  * repeat it (decision 204). `past`: by the registrations as they were when it happened.
  */
-export async function selectToldAsRegistered<E extends Happened>(
+export async function selectNotifiedByRegistration<E extends Happened>(
   scope: MerchantScope,
   events: readonly E[],
   { past = false }: { past?: boolean } = {},
@@ -54,27 +54,27 @@ export async function selectToldAsRegistered<E extends Happened>(
     const goods = (subject.changes ?? []).map((change) => goodOf(customer_id, change, past ? occurred_at : null))
     return goods.length > 0 ? { event, goods } : []
   })
-  const isTold = await listToldAsRegistered(
+  const isNotified = await listNotifiedByRegistration(
     scope,
     asked.flatMap(({ goods }) => goods),
   )
-  return new Set(asked.flatMap(({ event, goods }) => (goods.every(isTold) ? event : [])))
+  return new Set(asked.flatMap(({ event, goods }) => (goods.every(isNotified) ? event : [])))
 }
 
 /** For rehearsals: whether the event of this trigger that a customer had at that time (milliseconds) was left to their registration. */
-export async function readPastToldAsRegistered(
+export async function readPastNotifiedByRegistration(
   scope: MerchantScope,
   { kind }: Trigger,
   span: Span,
 ): Promise<(customerId: string, at: number) => boolean> {
   if (kind !== 'favorite_back_in_stock' || (await selectAnsweringChannels(scope)).length === 0) return () => false
-  const told = new Set<string>()
+  const notified = new Set<string>()
   for (let before: string | null = null; ; ) {
     const events: ClaimedEvent[] = await listEventsOfKind(scope, kind, { ...span, before, limit: EVENTS_AT_ONCE })
-    for (const { customer_id, occurred_at } of await selectToldAsRegistered(scope, events, { past: true }))
-      told.add(`${customer_id} ${occurred_at.getTime()}`)
+    for (const { customer_id, occurred_at } of await selectNotifiedByRegistration(scope, events, { past: true }))
+      notified.add(`${customer_id} ${occurred_at.getTime()}`)
     before = events.at(-1)?.id ?? null
-    if (events.length < EVENTS_AT_ONCE) return (customerId, at) => told.has(`${customerId} ${Math.floor(at)}`)
+    if (events.length < EVENTS_AT_ONCE) return (customerId, at) => notified.has(`${customerId} ${Math.floor(at)}`)
   }
 }
 
@@ -86,6 +86,6 @@ export async function countRegisteredFavorites(
   const favorites = (await listOwnFavorites(scope, { customerId })).map(({ product_id, variant_id }) =>
     goodOf(customerId, { store_product_id: product_id, store_variant_id: variant_id }),
   )
-  const isTold = await listToldAsRegistered(scope, favorites)
-  return { favorites: favorites.length, registered: favorites.filter(isTold).length }
+  const isNotified = await listNotifiedByRegistration(scope, favorites)
+  return { favorites: favorites.length, registered: favorites.filter(isNotified).length }
 }

@@ -16,7 +16,7 @@ import {
   selectWhoLike,
   type SettledVariant,
 } from './settling-queries.ts'
-import { goodOf, listToldAsRegistered } from './notified-by-registration.ts'
+import { goodOf, listNotifiedByRegistration } from './notified-by-registration.ts'
 import { isLow } from './trigger-kinds/favorites-sql.ts'
 import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
@@ -125,10 +125,10 @@ async function tell(
 ): Promise<void> {
   for (let after = NIL_ID; !signal.aborted; ) {
     const people = await find({ after, limit: PEOPLE_AT_ONCE })
-    const told = kind === 'favorite_back_in_stock' ? await exceptRegistered(scope, people, changes) : people
+    const recipients = kind === 'favorite_back_in_stock' ? await exceptRegistered(scope, people, changes) : people
     await recordFound(
       scope,
-      told.map(({ customerId, places, days }) => ({
+      recipients.map(({ customerId, places, days }) => ({
         kind,
         key: `${kind}:${roundId}:${customerId}`,
         customerId,
@@ -156,7 +156,7 @@ async function exceptRegistered(
   changes: readonly Change[],
 ): Promise<readonly Liking[]> {
   const several = people.filter(({ places }) => places.length > 1)
-  const known = await listToldAsRegistered(
+  const known = await listNotifiedByRegistration(
     scope,
     several.flatMap(({ customerId, places }) =>
       places.flatMap((place) => {

@@ -25,7 +25,7 @@ const origin = () => new URL(sandbox.url).origin
 let number = 0
 async function aStoreCustomer(): Promise<number> {
   const email = `visitor-${(number += 1)}@example.jp`
-  return (await play<{ customer: { id: number } }>('customers.json', { first_name: '花子', email })).customer.id
+  return (await play<{ customer: { id: number } }>('customers.json', { shownname: '花子', email })).customer.id
 }
 
 interface Signed {
@@ -291,7 +291,7 @@ describe('other origins', () => {
 describe('what the merchant decides', () => {
   const change = (widgetSettings: WidgetSettingsChange) =>
     merchant.call(changeWidgetSettings, { body: { widgetSettings } })
-  const told = async (): Promise<FrontendStatus> =>
+  const status = async (): Promise<FrontendStatus> =>
     (await ask(`/frontend/status?shop=${SHOP}`)).json?.['status'] as unknown as FrontendStatus
 
   test('is what the script gets at once; what one member changed, another’s save leaves alone', async () => {
@@ -300,7 +300,7 @@ describe('what the merchant decides', () => {
       change({ texts: { heart_add: { ja: '好き', en: '' } } }),
       change({ parts: { restock: { on: true, selector: '.product-form > button', where: 'before' } } }),
     ])
-    const { parts, texts, colors } = await told()
+    const { parts, texts, colors } = await status()
     expect(parts.heart).toEqual({ on: false, place: null })
     expect(parts.restock).toEqual({ on: true, place: { selector: '.product-form > button', where: 'before' } })
     expect(texts).toEqual({ heart_add: { ja: '好き', en: '' } })
@@ -309,7 +309,7 @@ describe('what the merchant decides', () => {
     expect(Object.keys(widgetSettings.parts)).not.toContain('views')
     expect(install.script_tag).toContain(`/assets/js/okaeri.js?shop=${SHOP}`)
     await change({ parts: { heart: { on: true, selector: '', where: 'after' } }, colors: { accent: '' } })
-    expect((await told()).colors).toEqual({})
+    expect((await status()).colors).toEqual({})
   })
 
   test('is refused at its field where a page could not show it, and then nothing of it is kept', async () => {
@@ -359,8 +359,8 @@ describe('what the script gets', () => {
     expect(first.headers.get('access-control-allow-origin')).toBe(origin())
     expect(first.headers.get('cache-control')).toBe('public, max-age=60')
     expect(first.headers.get('vary')).toBe('origin')
-    const told = first.json?.['status'] as unknown as FrontendStatus
-    expect([told.on, told.parts.heart.on, told.parts.views.on]).toEqual([true, true, false])
+    const shown = first.json?.['status'] as unknown as FrontendStatus
+    expect([shown.on, shown.parts.heart.on, shown.parts.views.on]).toEqual([true, true, false])
     const again = await status(SHOP.toUpperCase(), { 'if-none-match': first.headers.get('etag') ?? '' })
     expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, null])
   })

@@ -29,7 +29,7 @@ const Test = z.object({
 export type WebhookTest = z.infer<typeof Test>
 
 /** `unready`: not counted yet; `untold`: the platform gives no number. */
-export type FriendCount = { followers: number; blocks: number } | 'unready' | 'untold'
+export type FriendCount = { followers: number; blocks: number } | 'unready' | 'unavailable'
 const Counted = z.object({
   status: z.string(),
   followers: z.number().int().nullish(),
@@ -75,7 +75,7 @@ export function lineAccount({ ask, tell, hosts }: LineConnection): LineAccount {
       const place = `/v2/bot/insight/followers?${new URLSearchParams({ date: day }).toString()}`
       const { status, followers, blocks } = await ask({ method: 'GET', path: place, token }, Counted)
       if (status === 'unready') return 'unready'
-      return typeof followers === 'number' ? { followers, blocks: blocks ?? 0 } : 'untold'
+      return typeof followers === 'number' ? { followers, blocks: blocks ?? 0 } : 'unavailable'
     },
     findWebhook: (token) => orNull(ask({ method: 'GET', path: endpointPath, token }, Endpoint)),
     setWebhook: (token, endpoint) => tell({ method: 'PUT', path: endpointPath, token, json: { endpoint } }),

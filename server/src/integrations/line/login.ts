@@ -159,8 +159,8 @@ async function readIdToken(
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     })
     if (payload['nonce'] !== nonce) throw refused('of another login')
-    const told = (name: string): string | null => (typeof payload[name] === 'string' ? payload[name] : null)
-    return { userId: String(payload.sub), name: told('name'), pictureUrl: told('picture') }
+    const textOf = (name: string): string | null => (typeof payload[name] === 'string' ? payload[name] : null)
+    return { userId: String(payload.sub), name: textOf('name'), pictureUrl: textOf('picture') }
   } catch (error) {
     if (error instanceof errors.JOSEError) throw refused(error.code, error)
     throw error

@@ -53,8 +53,8 @@ const texts = Object.entries({
 )
 const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
 describe.skipIf(!fs.existsSync(schemaFile))('the platform’s own schema', () => {
-  const told = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null
-  const schema = told ? buildClientSchema(told.data as IntrospectionQuery, { assumeValid: true }) : null
+  const answer = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null
+  const schema = answer ? buildClientSchema(answer.data as IntrospectionQuery, { assumeValid: true }) : null
   test.each(texts)('knows every field of %s', (_name, text) => {
     expect(schema && validate(schema, parse(text)).map(({ message }) => message)).toEqual([])
   })

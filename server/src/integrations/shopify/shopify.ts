@@ -312,8 +312,8 @@ function tokenRefusal(
   status: number,
   answer: { error?: unknown; error_description?: unknown } | null,
 ): IntegrationError {
-  const told = (value: unknown): string => (typeof value === 'string' ? value : '')
-  const [code, description] = [told(answer?.error), told(answer?.error_description)]
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const [code, description] = [textOf(answer?.error), textOf(answer?.error_description)]
   const isWorded = code !== '' && status >= 400 && status < 500 && status !== 408 && status !== 429
   if (isWorded) {
     const aboutToken = /refresh[ _-]?token|authorization code/i.test(description)

@@ -88,12 +88,12 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const stuck = all.filter(
     (one) => one.problems.length + one.failed_count + one.late_count + one.failed_entries_count > 0,
   )
-  const told = [
+  const reported = [
     ...alerts,
     ...(held.length > 0 ? ['scenario_held'] : []),
     ...(stuck.length > 0 ? ['scenario_stuck'] : []),
   ]
-  const shown = order.filter((alert) => told.includes(alert) && !isHidden(alert))
+  const shown = order.filter((alert) => reported.includes(alert) && !isHidden(alert))
   if (shown.length === 0) return null
 
   // What is not there cannot be of the wrong domain.

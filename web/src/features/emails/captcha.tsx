@@ -25,13 +25,13 @@ for (const language of locales) {
 export function Captcha({ onSolved }: { onSolved: (payload: string | null) => void }) {
   const language = useLanguage()
   const widget = useRef<AltchaWidgetElement>(null)
-  const told = useRef(onSolved)
-  told.current = onSolved
+  const latest = useRef(onSolved)
+  latest.current = onSolved
   useEffect(() => {
     const element = widget.current
     const changed = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string }>).detail
-      told.current(state === 'verified' && payload ? payload : null)
+      latest.current(state === 'verified' && payload ? payload : null)
     }
     element?.addEventListener('statechange', changed)
     return () => element?.removeEventListener('statechange', changed)

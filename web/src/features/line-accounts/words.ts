@@ -153,7 +153,7 @@ export const words = {
       ja: '友だちの人数は、LINEでまだ集計されていません。通常は翌日に集計されます。明日以降にもう一度確認してください。',
       en: 'LINE has not counted the friends yet. It usually does so within a day. Check again tomorrow.',
     },
-    friends_untold: {
+    friends_unavailable: {
       ja: '友だちの人数は、LINEから取得できませんでした。LINE Official Account Managerの「分析」で確認できます。配信には影響しません。',
       en: 'LINE did not give the number of friends. See “Insights” in LINE Official Account Manager. Sending is not affected.',
     },

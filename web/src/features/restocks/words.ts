@@ -156,7 +156,6 @@ export const words = {
     at: { ja: '日時', en: 'Time' },
     variant: { ja: 'バリエーション', en: 'Variant' },
     stock: { ja: 'そのときの在庫', en: 'Stock then' },
-    told: { ja: '対象', en: 'Chosen' },
     sent: { ja: '配信済み', en: 'Sent' },
     underWay: { ja: '{{total}}人は配信中', en: '{{total}} under way' },
     boughtBefore: { ja: '{{total}}人は購入済みのため対象外', en: '{{total}} skipped: already bought it' },

@@ -98,7 +98,7 @@ export function AreaCanvas(props: AreaCanvasProps) {
     event.preventDefault()
   }
   const boundsOf = (area: Bounds, index: number): Bounds => (drag?.index === index && drag.now ? drag.now : area)
-  const told = drag?.now ?? (selected === null ? undefined : areas[selected])
+  const described = drag?.now ?? (selected === null ? undefined : areas[selected])
   return (
     <div>
       <div
@@ -150,7 +150,7 @@ export function AreaCanvas(props: AreaCanvasProps) {
         {drag?.kind === 'draw' && drag.now && <div className={classes.area} style={placed(drag.now, size)} />}
       </div>
       <Text size="sm" c="dimmed" mt={4} aria-live="polite" style={{ minHeight: '1.55em' }}>
-        {told && t('bounds', { ...told })}
+        {described && t('bounds', { ...described })}
       </Text>
     </div>
   )

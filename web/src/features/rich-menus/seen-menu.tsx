@@ -39,18 +39,18 @@ export function SeenMenu({ customerId }: { customerId: string }) {
 
 function Seen({ seen, hasPhone }: { seen: SeenRichMenus; hasPhone: boolean }) {
   const t = useWords('richMenus')
-  const { why_not, menus, told, trouble } = seen
+  const { why_not, menus, state, trouble } = seen
   const first = menus.find(({ refusal }) => refusal === null)
   const hidden = menus.filter((menu) => menu !== first)
   return (
     <Stack gap="md">
       {why_not && <Notice>{t(`seen.whyNot.${why_not}`)}</Notice>}
-      {!why_not && told === 'pending' && (
+      {!why_not && state === 'pending' && (
         <Notice tone="warning">
           {t('seen.pending')} {trouble && t(`trouble.${trouble}`)}
         </Notice>
       )}
-      {!why_not && told === 'refused' && <Notice tone="warning">{t('seen.refused')}</Notice>}
+      {!why_not && state === 'refused' && <Notice tone="warning">{t('seen.refused')}</Notice>}
       {!first ? (
         <div>
           <Text size="sm">{t('seen.none')}</Text>

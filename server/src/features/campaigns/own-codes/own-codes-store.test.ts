@@ -247,17 +247,17 @@ describe('while it is being sent', () => {
       where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
     const { id: discountId = '', store = '' } = rows[0] ?? {}
     const its = { campaignId: draft.id, discountId }
-    let told = Promise.resolve()
+    let reaction = Promise.resolve()
     await merchant.scope().transaction(async (scope) => {
       expect(await findCouponObstacle(scope, its)).toBeNull()
-      told = merchant
+      reaction = merchant
         .scope()
         .transaction((other) => noteStoreChange(other, { storeDiscountId: store, holds: false, removedCode: null }))
       await untilWaiting(okaeri)
       await markAwaitsCodes(scope, draft.id, false)
       for (const { id } of await listCampaignMessages(scope, draft.id)) await releaseMessage(scope, id)
     })
-    await told
+    await reaction
     const messages = await listCampaignMessages(merchant.scope(), draft.id)
     expect(messages).toMatchObject([{ state: 'held', awaits_codes: true }])
     expect(await merchant.scope().transaction((scope) => findCouponObstacle(scope, its))).toBe('looking')

@@ -118,24 +118,24 @@ test('when the month has no unit left, a campaign by LINE goes without, and its 
 })
 
 test('of another account that is connected later it is not asked what the former one sent', async () => {
-  const [told, untold] = [await send(), await send()]
+  const [counted, uncounted] = [await send(), await send()]
   const { db } = okaeri.context
   const { rows } = await sql<{ id: string; due: Date }>`
     select c.message_id as id, c.opened_due_at as due from line_contents c
     join messages m on m.merchant_id = ${merchant.id} and m.id = c.message_id
-    where c.merchant_id = ${merchant.id} and m.campaign_id = ${untold}`.execute(db)
+    where c.merchant_id = ${merchant.id} and m.campaign_id = ${uncounted}`.execute(db)
   const [one] = rows
   const dayAfter = one && new Date(one.due.getTime() + 24 * 3_600_000)
   await sql`update line_contents set opened_due_at = ${dayAfter} where merchant_id = ${merchant.id} and message_id = ${one?.id}`.execute(
     db,
   )
   await look(friends, 1)
-  const { line_opens } = await reportOf(told)
+  const { line_opens } = await reportOf(counted)
   expect(line_opens).toMatchObject({ status: 'counted', people: FEWEST })
   await connectLine(merchant, await openLineAccount('別の店'))
   await look([], 48)
-  expect((await reportOf(told)).line_opens).toEqual(line_opens)
-  expect((await reportOf(untold)).line_opens).toBeNull()
+  expect((await reportOf(counted)).line_opens).toEqual(line_opens)
+  expect((await reportOf(uncounted)).line_opens).toBeNull()
 })
 
 test('nor again, where the former one was being asked just then', async () => {
@@ -190,8 +190,8 @@ test('where LINE takes the merchant’s token no more, or tells numbers that can
   expect((await reportOf(id)).line_opens).toMatchObject({ status: 'waiting' })
   await merchant.call(changeLineAccount, { body: { line_account: { access_token: null } } })
   const { line } = okaeri.context.integrations
-  const told = { overview: { uniqueImpression: 2 ** 31, uniqueClick: null }, clicks: [] }
-  const server = createServer((_, response) => response.writeHead(200).end(JSON.stringify(told)))
+  const counted = { overview: { uniqueImpression: 2 ** 31, uniqueClick: null }, clicks: [] }
+  const server = createServer((_, response) => response.writeHead(200).end(JSON.stringify(counted)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const odd = createLine({ apiUrl: url, dataApiUrl: url, accessUrl: url })
