@@ -5,9 +5,9 @@ import {
   type GraphQLFieldResolver,
   type GraphQLObjectType,
 } from 'graphql'
-import type { StoreRow } from './platform.ts'
 import type { GraphContext } from './graphql/graph-context.ts'
 import { listed, resourceOf, topics } from './resources.ts'
+import type { StoreRow } from './rows.ts'
 
 /** What the app may see: by the scopes the merchant granted, and by the platform's approval for protected customer data. */
 
@@ -35,9 +35,6 @@ function requireScope(field: string, scope: string | undefined, granted: readonl
   })
 }
 
-/** `approved`; `without_names`: no approval for names, addresses, phones and e-mail; `none`: no protected customer data at all. */
-export const protectedDataLevels = ['approved', 'without_names', 'none'] as const
-export type ProtectedData = (typeof protectedDataLevels)[number]
 const approval = 'See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.'
 
 const idKinds = (given: unknown): string[] =>

@@ -1,24 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type CustomerRow, findCustomer, findCustomerByEmail } from './customers.ts'
-import { type Basket, type BasketItem, type OrderRow, placeOrder, readBasket } from './orders.ts'
+import { findCustomer, findCustomerByEmail } from './customers.ts'
+import { type Basket, placeOrder, readBasket } from './orders.ts'
 import { cartBody, checkoutBody } from './webhooks/payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { execute, findRow, transaction } from '../sql.ts'
 import { publish } from './webhooks/webhooks.ts'
-
-export interface CheckoutRow {
-  id: number
-  token: string
-  cart_token: string
-  customer_id: number | null
-  email: string | null
-  items: string
-  landing_site: string | null
-  referring_site: string | null
-  created_at: number
-  updated_at: number
-  completed_at: number | null
-}
+import type { CheckoutRow, CustomerRow, OrderRow } from './rows.ts'
+import type { BasketItem } from './goods/rows.ts'
 
 export function findCheckout(scope: StoreScope, token: string): CheckoutRow | null {
   return (

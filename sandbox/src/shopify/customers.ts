@@ -2,48 +2,9 @@ import { consentBody, customerBody, customerDeletedBody, tagsBody } from './webh
 import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
 import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
+import type { Address, CustomerRow, EmailState } from './rows.ts'
 import { execute, findRow, transaction } from '../sql.ts'
 import { publish } from './webhooks/webhooks.ts'
-
-export interface Address {
-  id: number
-  firstName: string | null
-  lastName: string | null
-  company: string | null
-  address1: string | null
-  address2: string | null
-  city: string | null
-  zip: string | null
-  province: string | null
-  provinceCode: string | null
-  country: string | null
-  countryCode: string | null
-  phone: string | null
-}
-
-export type EmailState = 'SUBSCRIBED' | 'NOT_SUBSCRIBED' | 'UNSUBSCRIBED' | 'PENDING'
-
-export interface CustomerRow {
-  id: number
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  locale: string
-  note: string | null
-  state: string
-  tags: string
-  email_state: EmailState
-  email_opt_in_level: string | null
-  email_consent_at: number | null
-  sms_state: string
-  address: string | null
-  orders_count: number
-  total_spent: number
-  last_order_id: number | null
-  created_at: number
-  updated_at: number
-}
 
 export const findCustomer = (scope: StoreScope, id: number): CustomerRow | null => findResource(scope, 'Customer', id)
 

@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { StoreScope } from './platform.ts'
+import type { StoreState } from './rows.ts'
 import { execute } from '../sql.ts'
 
 /** Failures of the platform, or of the network to it; switched on by people and tests. */
 
 /** A store that is closed to apps: not paid for, locked, refused, or taken down. */
-export const storeStates = ['open', 'frozen', 'locked', 'forbidden', 'gone'] as const
-export type StoreState = (typeof storeStates)[number]
 const closed: Record<Exclude<StoreState, 'open'>, { status: number; errors: string }> = {
   frozen: { status: 402, errors: 'Unavailable Shop' },
   locked: { status: 423, errors: 'This store is unavailable' },

@@ -1,13 +1,10 @@
 import { requireTopic } from './access.ts'
 import { cancelBulk, runBulk } from './graphql/bulk.ts'
 import {
-  type Address,
   type CustomerFields,
-  type CustomerRow,
   checkCustomer,
   createCustomer,
   deleteCustomer,
-  type EmailState,
   findCustomer,
   setMetafield,
   setTags,
@@ -26,6 +23,7 @@ import { segmentMutations } from './graphql/resolvers-segments.ts'
 import { digestOf, type GraphContext, type Resolvers, splitKey } from './graphql/graph-context.ts'
 import { execute, transaction } from '../sql.ts'
 import { findSubscription, subscribe } from './webhooks/webhooks.ts'
+import type { Address, CustomerRow, EmailState } from './rows.ts'
 
 interface ConsentInput {
   marketingState: EmailState | 'INVALID' | 'REDACTED'

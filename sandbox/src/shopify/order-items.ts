@@ -1,6 +1,6 @@
-import type { OrderItemRow } from './orders.ts'
 import type { StoreScope } from './platform.ts'
 import { listRows } from '../sql.ts'
+import type { OrderItemRow } from './rows.ts'
 
 export function listItems(scope: StoreScope, orderId: number): OrderItemRow[] {
   return listRows<OrderItemRow>(

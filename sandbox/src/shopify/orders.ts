@@ -1,60 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { applyCode, useCode } from './goods/discounts.ts'
-import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
+import { findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
 import { listItems } from './order-items.ts'
 import { orderBody, refundBody } from './webhooks/payloads.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct, findVariant, type ProductRow, type VariantRow } from './goods/products.ts'
+import { findProduct, findVariant } from './goods/products.ts'
 import { findResource } from './resources.ts'
 import { takeFromStock } from './goods/stock.ts'
 import { execute, findRow, listRows, transaction } from '../sql.ts'
 import { publish } from './webhooks/webhooks.ts'
-
-export interface OrderRow {
-  id: number
-  number: number
-  name: string
-  customer_id: number | null
-  email: string | null
-  token: string
-  total: number
-  current_total: number
-  financial_status: string
-  fulfillment_status: string
-  cancel_reason: string | null
-  discount_codes: string
-  landing_site: string | null
-  referring_site: string | null
-  locale: string | null
-  processed_at: number
-  cancelled_at: number | null
-  created_at: number
-  updated_at: number
-  tags: string
-  checkout_token: string | null
-  cart_token: string | null
-}
-
-export interface OrderItemRow {
-  id: number
-  order_id: number
-  product_id: number | null
-  variant_id: number | null
-  title: string
-  variant_title: string | null
-  sku: string | null
-  quantity: number
-  current_quantity: number
-  price: number
-}
-
-export interface RefundRow {
-  id: number
-  order_id: number
-  amount: number
-  note: string | null
-  created_at: number
-}
+import type { CustomerRow, OrderRow, RefundRow } from './rows.ts'
+import type { BasketItem } from './goods/rows.ts'
 
 export const findOrder = (scope: StoreScope, id: number): OrderRow | null => findResource(scope, 'Order', id)
 
@@ -82,12 +38,6 @@ export interface Basket {
   cartToken?: string
   /** Replaces the sum of the items, for tests that need a round number. */
   amount?: number | null
-}
-
-export interface BasketItem {
-  variant: VariantRow
-  product: ProductRow
-  quantity: number
 }
 
 export function readBasket(scope: StoreScope, items: Basket['items']): BasketItem[] | string {

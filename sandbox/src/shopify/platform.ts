@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxClock } from '../clock.ts'
-import type { ProtectedData } from './access.ts'
 import type { Relays } from './webhooks/relay.ts'
 import type { Extension } from './storefront/extension.ts'
 import { execute, findRow } from '../sql.ts'
-import type { StoreState } from './fault-injection.ts'
+import type { StoreRow } from './rows.ts'
 
 export interface SeedSize {
   customers: number
@@ -33,52 +32,6 @@ export interface Platform {
   /** The same for the runner of bulk operations. */
   wakeBulk: () => void
 }
-
-export interface StoreRow {
-  id: number
-  shop: string
-  name: string
-  created_at: number
-  app_url: string | null
-  installed_at: number | null
-  throttle_next: number
-  fail_next_bulk: number
-  throttling: number
-  bulk_duration_ms: number
-  /** It forgets at once which codes it was asked to make; the codes are made. */
-  lose_code_jobs: number
-  points: number | null
-  points_at: number | null
-  /** While it is set no webhook is sent, as if every one was lost. */
-  lose_webhooks: number
-  state: StoreState
-  break_calls: string | null
-  break_calls_left: number
-  break_files: string | null
-  break_files_left: number
-  /** How the next bulk operation ends; `never`: it runs until it is canceled. */
-  end_next_bulk: BulkEnd | null
-  protected_data: ProtectedData
-  /** The theme of the storefront, and how the app's script gets into it. */
-  look: Look
-  has_embed: number
-  has_blocks: number
-  has_script_tag: number
-  /** The app's block on the platform's own pages: thank-you, order status, profile. */
-  has_checkout_block: number
-  strict_csp: number
-  network: Network
-}
-
-export const looks = ['light', 'dark'] as const
-export type Look = (typeof looks)[number]
-
-/** How what the app serves reaches the storefront's visitors. */
-export const networks = ['normal', 'slow', 'failing', 'dead'] as const
-export type Network = (typeof networks)[number]
-
-export const bulkEnds = ['FAILED', 'CANCELED', 'EXPIRED', 'ACCESS_DENIED', 'never'] as const
-export type BulkEnd = (typeof bulkEnds)[number]
 
 /** A platform and one of its stores: the first argument of everything that reads or changes a store. */
 export interface StoreScope extends Platform {

@@ -11,11 +11,11 @@ import {
   renameProduct,
   saveCollection,
   setPrices,
-  type VariantRow,
 } from './goods/products.ts'
 import { type LevelChange, setLevels, setSellsOnline, setStock } from './goods/stock.ts'
 import { findRow, listRows, transaction } from '../sql.ts'
 import { listVariants } from './goods/variants.ts'
+import type { VariantRow } from './goods/rows.ts'
 
 const mostAtOnce = 20_000
 

@@ -17,11 +17,9 @@ import { listDiscounts } from './goods/discounts.ts'
 import { mountGoodsApi } from './sandbox-api-goods.ts'
 import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
-  type CustomerRow,
   checkCustomer,
   createCustomer,
   deleteCustomer,
-  type EmailState,
   findCustomer,
   findCustomerByEmail,
   mergeCustomers,
@@ -36,13 +34,11 @@ import {
   deleteOrder,
   fulfillOrder,
   landingPath,
-  type OrderRow,
   placeOrder,
   refundOrder,
   tagOrder,
 } from './orders.ts'
-import { protectedDataLevels } from './access.ts'
-import { bulkEnds, gid, isShopDomain, looks, networks, type Platform, type StoreScope } from './platform.ts'
+import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
 import { runFlowAction } from './webhooks/flow.ts'
@@ -51,9 +47,19 @@ import { deleteCollection, deleteProduct } from './goods/products.ts'
 import { findRow, transaction } from '../sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
-import { type Breakage, breakages, storeStates } from './fault-injection.ts'
+import { type Breakage, breakages } from './fault-injection.ts'
 import { presentTheme, setTheme } from './theme-switches.ts'
 import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks/webhooks.ts'
+import {
+  bulkEnds,
+  type CustomerRow,
+  type EmailState,
+  looks,
+  networks,
+  type OrderRow,
+  protectedDataLevels,
+  storeStates,
+} from './rows.ts'
 
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
 export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {

@@ -1,8 +1,8 @@
-import type { CustomerRow } from './customers.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { planSegment, SegmentQueryError } from './segment-query.ts'
 import { findResource } from './resources.ts'
 import { execute, findRow, listRows } from '../sql.ts'
+import type { CustomerRow } from './rows.ts'
 
 /** The merchant's segments at the platform: a name and a query, which is evaluated each time. */
 export interface SegmentRow {

@@ -1,6 +1,7 @@
 import { appUrlOf } from './oauth.ts'
-import { gid, isoSeconds, type StoreRow, shopSlug, storeUrl } from './platform.ts'
+import { gid, isoSeconds, shopSlug, storeUrl } from './platform.ts'
 import type { GraphContext, Resolvers } from './graphql/graph-context.ts'
+import type { StoreRow } from './rows.ts'
 
 /** The shop itself and the app's installation in it. */
 export const shopFields: Resolvers = {

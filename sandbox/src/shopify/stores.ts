@@ -1,10 +1,10 @@
-import type { ProtectedData } from './access.ts'
-import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
+import { type Platform, type SeedSize, type StoreScope, shopSlug } from './platform.ts'
 import { countListed } from './connection.ts'
 import { listed, listingOf } from './resources.ts'
 import { seedStore } from './seed/seed.ts'
 import { execute, findRow, transaction } from '../sql.ts'
-import type { Breakage, StoreState } from './fault-injection.ts'
+import type { Breakage } from './fault-injection.ts'
+import type { BulkEnd, ProtectedData, StoreRow, StoreState } from './rows.ts'
 
 export const mainShop = 'okaeri-sandbox.myshopify.com'
 const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }

@@ -1,6 +1,7 @@
-import type { Look, Network, StoreScope } from './platform.ts'
+import type { StoreScope } from './platform.ts'
 import { execute } from '../sql.ts'
 import { refreshed } from './stores.ts'
+import type { Look, Network } from './rows.ts'
 
 /** How the storefront looks, and how the app gets into it. Only what is given changes. */
 export interface ThemeSwitches {

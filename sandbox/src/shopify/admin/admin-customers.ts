@@ -14,13 +14,10 @@ import { metafieldCard } from './admin-metafields.ts'
 import { paymentWord } from './admin-goods.ts'
 import { listPage } from '../connection.ts'
 import {
-  type Address,
-  type CustomerRow,
   checkCustomer,
   createCustomer,
   customerName,
   deleteCustomer,
-  type EmailState,
   findCustomer,
   setMetafield,
   setTags,
@@ -28,11 +25,11 @@ import {
   updateCustomer,
 } from '../customers.ts'
 import { propertiesOf, runFlowAction } from '../webhooks/flow.ts'
-import { type OrderRow } from '../orders.ts'
 import { storePath } from '../platform.ts'
 import { privacyTopics, sendPrivacyRequest } from '../webhooks/privacy.ts'
 import { listingOf } from '../resources.ts'
 import { yen } from '../storefront/money.ts'
+import type { Address, CustomerRow, EmailState, OrderRow } from '../rows.ts'
 
 const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
 const consentTone: Record<EmailState, string> = {

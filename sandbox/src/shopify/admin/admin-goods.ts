@@ -11,20 +11,15 @@ import {
   table,
 } from './admin-frame.ts'
 import { customerName, findCustomer, findCustomerByEmail } from '../customers.ts'
-import { cancelOrder, fulfillOrder, landingPath, type OrderRow, placeOrder, refundOrder } from '../orders.ts'
+import { cancelOrder, fulfillOrder, landingPath, placeOrder, refundOrder } from '../orders.ts'
 import { type StoreScope, storePath } from '../platform.ts'
-import {
-  createProduct,
-  deleteProduct,
-  findProduct,
-  type ProductRow,
-  renameProduct,
-  setPrices,
-} from '../goods/products.ts'
+import { createProduct, deleteProduct, findProduct, renameProduct, setPrices } from '../goods/products.ts'
 import { setStock } from '../goods/stock.ts'
 import { listRows } from '../../sql.ts'
 import { yen } from '../storefront/money.ts'
 import { listVariants } from '../goods/variants.ts'
+import type { OrderRow } from '../rows.ts'
+import type { ProductRow } from '../goods/rows.ts'
 
 const paymentTone: Record<string, string> = {
   PAID: 'ok',

@@ -3,12 +3,13 @@ import { type AdminView, type adminRoutes, form, options, pager, searchBar, tabl
 import { listLevels, listLocations, type LocationRow } from '../goods/levels.ts'
 import { listPage } from '../connection.ts'
 import { storePath } from '../platform.ts'
-import { findProduct, findVariant, setPrices, type VariantRow } from '../goods/products.ts'
+import { findProduct, findVariant, setPrices } from '../goods/products.ts'
 import { listingOf } from '../resources.ts'
 import { planSearch } from '../graphql/search.ts'
 import { listRows } from '../../sql.ts'
 import { setLevels, setSellsOnline } from '../goods/stock.ts'
 import { isOnlyVariant } from '../goods/variants.ts'
+import type { VariantRow } from '../goods/rows.ts'
 
 const most = 9_999_999
 const wholeNumber = (text: string | undefined): number | null =>

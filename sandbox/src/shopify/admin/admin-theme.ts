@@ -1,7 +1,8 @@
 import type { Localized } from '../../page.ts'
 import { type AdminView, type adminRoutes, form, options } from './admin-frame.ts'
-import { type Look, looks, type Network, networks, storePath } from '../platform.ts'
+import { storePath } from '../platform.ts'
 import { presentTheme, setTheme, type ThemeSwitches } from '../theme-switches.ts'
+import { type Look, looks, type Network, networks } from '../rows.ts'
 
 const lookNames: Record<Look, Localized> = {
   light: { ja: '昼（明朝体の見出し、紙の色）', en: 'Day (headings with serifs, paper)' },

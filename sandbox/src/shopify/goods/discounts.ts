@@ -1,7 +1,7 @@
 import { nextId, nowSeconds, type StoreScope } from '../platform.ts'
 import { findResource } from '../resources.ts'
 import { execute, findRow, listRows, transaction } from '../../sql.ts'
-import type { BasketItem } from '../orders.ts'
+import type { BasketItem } from './rows.ts'
 
 export interface DiscountRow {
   id: number

@@ -9,9 +9,10 @@ import {
 } from './levels.ts'
 import { inventoryLevelBody } from '../webhooks/payloads-goods.ts'
 import { nowSeconds, type StoreScope } from '../platform.ts'
-import { findVariant, productsChanged, type VariantRow } from './products.ts'
+import { findVariant, productsChanged } from './products.ts'
 import { execute, listRows, transaction } from '../../sql.ts'
 import { publish } from '../webhooks/webhooks.ts'
+import type { VariantRow } from './rows.ts'
 
 /** Changes of stock, each reported as the platform does: the level, and the product once. */
 

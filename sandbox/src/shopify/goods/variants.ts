@@ -1,6 +1,6 @@
 import type { StoreScope } from '../platform.ts'
-import type { ProductRow, VariantRow } from './products.ts'
 import { listRows } from '../../sql.ts'
+import type { ProductRow, VariantRow } from './rows.ts'
 
 export function listVariants(scope: StoreScope, productId: number): VariantRow[] {
   return listRows<VariantRow>(

@@ -2,18 +2,11 @@ import { pageOf, presentPage } from '../connection.ts'
 import { findLevel, type LevelRow, listLevels, listLocations, type LocationRow, mainLocation } from '../goods/levels.ts'
 import { levelId } from '../webhooks/payloads-goods.ts'
 import { gid, idIn, isoSeconds, type StoreScope, storeUrl } from '../platform.ts'
-import {
-  type CollectionRow,
-  countInCollection,
-  findProduct,
-  findVariant,
-  listCollectionsOf,
-  type ProductRow,
-  type VariantRow,
-} from '../goods/products.ts'
+import { countInCollection, findProduct, findVariant, listCollectionsOf } from '../goods/products.ts'
 import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
 import { findResource } from '../resources.ts'
 import { isForSale, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
+import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
 
 const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {
   const image = {

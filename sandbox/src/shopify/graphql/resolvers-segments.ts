@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { type ConnectionArguments, pageOf, presentPage } from '../connection.ts'
-import { type CustomerRow, customerName } from '../customers.ts'
+import { customerName } from '../customers.ts'
 import { gid, idIn, isoSeconds, type StoreScope } from '../platform.ts'
 import { type GraphContext, metafieldsOf, type Resolvers, yen } from './graph-context.ts'
 import { SegmentQueryError } from '../segment-query.ts'
@@ -16,6 +16,7 @@ import {
   startMembersQuery,
 } from '../segments.ts'
 import { findRow } from '../../sql.ts'
+import type { CustomerRow } from '../rows.ts'
 
 interface MembersArguments extends ConnectionArguments {
   segmentId?: string | null

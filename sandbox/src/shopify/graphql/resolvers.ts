@@ -1,12 +1,12 @@
 import { ordersShownSince } from '../access.ts'
 import { type BulkRow, bulkUrl, findRunningBulk } from './bulk-rows.ts'
-import { type CheckoutRow, checkoutItems } from '../checkouts.ts'
+import { checkoutItems } from '../checkouts.ts'
 import { type ConnectionArguments, listPage, pageOf, presentPage } from '../connection.ts'
-import { type Address, type CustomerRow, customerName, findCustomer, findCustomerByEmail } from '../customers.ts'
+import { customerName, findCustomer, findCustomerByEmail } from '../customers.ts'
 import { type MetafieldRow, namespacesOf } from '../metafield-rows.ts'
 import { definitionQueries, definitionResolvers } from '../metafields.ts'
 import { listItems } from '../order-items.ts'
-import { findOrder, listRefunds, type OrderItemRow, type OrderRow, type RefundRow } from '../orders.ts'
+import { findOrder, listRefunds } from '../orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl, nowSeconds } from '../platform.ts'
 import { findResource, type Kind, listingOf, resourceOf } from '../resources.ts'
 import { goodsResolvers, productOf, stockQueries, variantOf } from './resolvers-goods.ts'
@@ -30,6 +30,7 @@ import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from '../shop-fields.ts'
 import { findRow } from '../../sql.ts'
 import type { SubscriptionRow } from '../webhooks/webhooks.ts'
+import type { Address, CheckoutRow, CustomerRow, OrderItemRow, OrderRow, RefundRow } from '../rows.ts'
 
 interface CustomerIdentifier {
   id?: string | null

@@ -3,14 +3,12 @@ import { escapeHtml } from '../../page.ts'
 import {
   checkCustomer,
   createCustomer,
-  type CustomerRow,
   customerName,
   findCustomer,
   findCustomerByEmail,
   updateConsent,
 } from '../customers.ts'
 import { listPage } from '../connection.ts'
-import type { OrderRow } from '../orders.ts'
 import { isoSeconds, nowSeconds } from '../platform.ts'
 import { listingOf } from '../resources.ts'
 import { listRows } from '../../sql.ts'
@@ -20,6 +18,7 @@ import { birthdayPlace, consentPlace } from './places.ts'
 import { yen } from './money.ts'
 import { show } from './theme.ts'
 import { keepCustomer, type Visit } from './visit.ts'
+import type { CustomerRow, OrderRow } from '../rows.ts'
 
 type Fields = Record<string, string | undefined>
 const fieldsOf = ({ request }: Visit): Fields => (request.body ?? {}) as Fields

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../../page.ts'
 import { beginCheckout } from '../checkouts.ts'
-import type { BasketItem } from '../orders.ts'
 import { isOnlyVariant } from '../goods/variants.ts'
 import { type Cart, type CartProblem, cartCount, cartItems, cartTotal, changeCart, readCart } from './cart.ts'
 import { asked, picture, problemText } from './goods-pages.ts'
@@ -9,6 +8,7 @@ import { cameBy } from './landing.ts'
 import { yen } from './money.ts'
 import { show } from './theme.ts'
 import type { Visit } from './visit.ts'
+import type { BasketItem } from '../goods/rows.ts'
 
 type Fields = Record<string, string | undefined>
 const fieldsOf = ({ request }: Visit): Fields => (request.body ?? {}) as Fields

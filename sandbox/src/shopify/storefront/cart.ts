@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BasketItem, readBasket } from '../orders.ts'
+import { readBasket } from '../orders.ts'
 import { cartBody } from '../webhooks/payloads-goods.ts'
 import { nowSeconds, type StoreScope } from '../platform.ts'
 import { findProduct, findVariant } from '../goods/products.ts'
@@ -8,6 +8,7 @@ import { isForSale } from '../goods/variants.ts'
 import { execute, findRow, transaction } from '../../sql.ts'
 import { publish } from '../webhooks/webhooks.ts'
 import { cookieOf, setCookie } from './visit.ts'
+import type { BasketItem } from '../goods/rows.ts'
 
 export interface Cart {
   token: string

@@ -1,12 +1,13 @@
 import { escapeHtml } from '../../page.ts'
-import { findProductByHandle, type CollectionRow, type ProductRow, type VariantRow } from '../goods/products.ts'
+import { findProductByHandle } from '../goods/products.ts'
 import type { StoreScope } from '../platform.ts'
 import { findRow, listRows, type Parameter } from '../../sql.ts'
 import { isForSale, isOnlyVariant, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import { cardHeart, factsScript, heartPlace, restockPlace } from './places.ts'
 import { yen } from './money.ts'
-import { collectionTitle, show, type ThemePage } from './theme.ts'
-import type { Visit } from './visit.ts'
+import { collectionTitle, show } from './theme.ts'
+import type { ThemePage, Visit } from './visit.ts'
+import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
 
 const perPage = 24
 /** `?view=long`: all on one page, as themes that load more and more while one scrolls end up. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { looks, type Platform } from '../platform.ts'
+import type { Platform } from '../platform.ts'
 import { productPicture } from '../seed/pictures.ts'
 import { findProduct } from '../goods/products.ts'
 import { refuseShop } from '../refusal-page.ts'
@@ -14,6 +14,7 @@ import { productJson } from './product-json.ts'
 import { textPage } from './text-pages.ts'
 import { rememberLanding } from './landing.ts'
 import { type Visit, visitOf } from './visit.ts'
+import { looks } from '../rows.ts'
 
 type Answer = string | object | FastifyReply | Promise<string | FastifyReply>
 

@@ -1,12 +1,11 @@
 import { escapeHtml } from '../../page.ts'
 import { appUrlOf } from '../oauth.ts'
 import type { StoreScope } from '../platform.ts'
-import type { ProductRow, VariantRow } from '../goods/products.ts'
 import { isForSale } from '../goods/variants.ts'
 import type { Extension } from './extension.ts'
 import { renderBlock } from './liquid.ts'
-import type { ThemePage } from './theme.ts'
-import type { Visit } from './visit.ts'
+import type { ThemePage, Visit } from './visit.ts'
+import type { ProductRow, VariantRow } from '../goods/rows.ts'
 
 /*
  * Where the app's parts have their places: by the blocks of its extension, or by lines that someone put into the theme by hand together with

@@ -2,19 +2,10 @@ import { escapeHtml, type SandboxLanguage } from '../../page.ts'
 import { listRows } from '../../sql.ts'
 import { customerName } from '../customers.ts'
 import { type StoreScope, storePath } from '../platform.ts'
-import type { CollectionRow } from '../goods/products.ts'
 import { cartCount, readCart } from './cart.ts'
 import { appOrigin, blockStyles, embedOf, signUpPlace } from './places.ts'
-import type { PageType, Visit } from './visit.ts'
-
-export interface ThemePage {
-  type: PageType
-  title: string
-  /** Markup; what is inside has been escaped. */
-  body: string
-  /** On a product page: what the app's script gets about the product where no extension says it. */
-  product?: { handle: string; facts: string }
-}
+import type { ThemePage, Visit } from './visit.ts'
+import type { CollectionRow } from '../goods/rows.ts'
 
 /** Shows a page within the theme. */
 export async function show(visit: Visit, { type, title, body, product }: ThemePage): Promise<string> {

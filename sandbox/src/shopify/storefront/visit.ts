@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf, type SandboxLanguage } from '../../page.ts'
-import { type CustomerRow, findCustomer } from '../customers.ts'
-import { type Look, looks, type StoreScope, storePath } from '../platform.ts'
+import { findCustomer } from '../customers.ts'
+import { type StoreScope, storePath } from '../platform.ts'
+import { type CustomerRow, type Look, looks } from '../rows.ts'
 
 /** One look at a page of the store: who looks, in which language, at which theme. */
 export interface Visit {
@@ -90,3 +91,12 @@ export type PageType =
   | 'page'
   | 'app'
   | '404'
+
+export interface ThemePage {
+  type: PageType
+  title: string
+  /** Markup; what is inside has been escaped. */
+  body: string
+  /** On a product page: what the app's script gets about the product where no extension says it. */
+  product?: { handle: string; facts: string }
+}

@@ -1,10 +1,9 @@
-import type { CheckoutRow } from '../checkouts.ts'
-import type { Address, CustomerRow } from '../customers.ts'
 import type { LevelRow } from '../goods/levels.ts'
 import { addressBody, amount, at, customerCore } from './payloads.ts'
 import { gid, type StoreScope, storeUrl } from '../platform.ts'
-import type { CollectionRow, ProductRow, VariantRow } from '../goods/products.ts'
 import { listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
+import type { Address, CheckoutRow, CustomerRow } from '../rows.ts'
+import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
 
 /** Bodies of the webhooks about goods, stock and carts. */
 

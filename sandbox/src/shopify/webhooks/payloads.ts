@@ -1,8 +1,7 @@
-import type { Address, CustomerRow } from '../customers.ts'
 import { discountsOfOrder } from '../goods/discounts.ts'
 import { listItems } from '../order-items.ts'
-import type { OrderItemRow, OrderRow, RefundRow } from '../orders.ts'
 import { gid, type StoreScope, storeUrl } from '../platform.ts'
+import type { Address, CustomerRow, OrderItemRow, OrderRow, RefundRow } from '../rows.ts'
 
 /** Bodies of the webhooks: the keys the platform documents per topic, times in the shop's zone, amounts as text. */
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Network } from '../platform.ts'
+import type { Network } from '../rows.ts'
 
 /**
  * Between the storefront's visitors and the app: with a switch on, pages name this address in place of the app's, so that the browser itself

@@ -2,9 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { allowedBody } from '../access.ts'
 import { listMetafields, metafieldBody, namespacesOf } from '../metafield-rows.ts'
 import { at } from './payloads.ts'
-import { type Platform, type StoreRow, type StoreScope, isoSeconds, nextId, nowSeconds } from '../platform.ts'
+import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from '../platform.ts'
 import { topics } from '../resources.ts'
 import { execute, findRow, listRows, prepared, transaction } from '../../sql.ts'
+import type { StoreRow } from '../rows.ts'
 
 /** The topic for runs of the flow tool's action in the list of sent webhooks; the platform has no such topic. */
 export const flowTopic = 'flow/action'
