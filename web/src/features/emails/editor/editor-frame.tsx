@@ -31,6 +31,14 @@ import type { usePreview } from '../preview/use-preview.ts'
 type Made = 'content' | 'design'
 type Typed<What extends Made> = Record<What | 'subject' | 'preheader' | 'plain_text', string>
 
+/** Of the editor of code, and of the one of blocks. */
+export interface EditorProps {
+  email: Email
+  /** Which of its languages is edited. */
+  language: EmailLanguage
+  show: (language: EmailLanguage) => void
+}
+
 interface EditorFrameProps<What extends Made> {
   /** In all its languages. */
   whole: Email

@@ -1,0 +1,4 @@
+import { Timespan } from '@okaeri/contract/reports/routes'
+import { z } from 'zod'
+
+export const DashboardSearch = z.object({ timespan: Timespan.optional().catch(undefined) })

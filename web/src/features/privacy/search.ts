@@ -1,0 +1,3 @@
+import { listSearch } from '../../ui/pages/list-state.ts'
+
+export const PrivacySearch = listSearch({ sorts: ['received_at'] })
