@@ -9,7 +9,7 @@ import { channelOf, type Outgoing, type SenderMissing } from '../channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from '../transmit-log/transmit-log.ts'
-import { findChannelPause, scenarioHolds } from '../send-holds.ts'
+import { findChannelPause, scenarioHolds, waitsForLeavingTestMode } from '../send-holds.ts'
 import { createLease } from './lease.ts'
 import { hasDue, insertLease } from './lease-queries.ts'
 import {
@@ -71,6 +71,7 @@ async function sendMessage(
   if (await findChannelPause(scope, channel, merchant)) return false
 
   if (!(await hasDue(scope, messageId))) return finishIfDone(scope, messageId)
+  if (waitsForLeavingTestMode(merchant, message)) return false
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
   const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }
