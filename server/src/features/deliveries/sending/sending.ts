@@ -45,8 +45,10 @@ export async function sendReleased(context: Context, merchantId: string, signal:
     if (signal.aborted) break
     if (holds(message) || (!mayAllLeave && isForCustomers(message))) continue
     try {
-      worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
-      endStoppage(context, 'database')
+      if (await sendMessage(context, merchantId, message.id, signal)) {
+        worked = true
+        endStoppage(context, 'database')
+      }
     } catch (error) {
       if (!isOutOfRoom(error)) throw error
       noteStoppage(context, 'database', error)
@@ -118,6 +120,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       await lookAgain(context)
       return NOTHING_DONE
     }
+    endStoppage(context, 'database')
     transmitLog.reached(taken.position)
     const lease = createLease(scope, {
       id: taken.id,
@@ -140,6 +143,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       }
       const hasRoom = openOrStop(context, () => {
         transmitLog.begin(onFile)
+        endStoppage(context, 'departures')
         return true
       })
       return hasRoom ? await runSlice({ ...common, lease }, signal) : NOTHING_DONE
@@ -156,9 +160,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
 /** Null when what leaves cannot be noted: then nothing may, and health tells it. */
 function openOrStop<T>(context: Context, write: () => T): T | null {
   try {
-    const written = write()
-    endStoppage(context, 'departures')
-    return written
+    return write()
   } catch (error) {
     if (!isOutOfRoom(error)) throw error
     noteStoppage(context, 'departures', error)
