@@ -81,6 +81,7 @@ export const tooLateToCancel = (scheduledAt: Date, now: Date): boolean =>
 
 /** What a waiting campaign waits for; the page says it in words. */
 export const waitReasons = [
+  'test_mode',
   'sending_hours',
   'store_under_review',
   'mailer_paused',

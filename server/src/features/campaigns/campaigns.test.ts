@@ -1,5 +1,6 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { createEmail } from '@okaeri/contract/emails/routes'
+import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
@@ -464,16 +465,46 @@ test('in test mode only the test addresses get mail, a few at most, and no one e
   expect(await listed('false')).toEqual([copy.id])
 })
 
-test('switching to test mode keeps what was reserved before from reaching anyone', async () => {
+test('switched to test mode, what was reserved for customers waits, and goes to them once it is switched off', async () => {
   const merchant = await okaeri.merchant({ test_emails: ['tester@g.test'] })
-  await addCustomers(merchant.scope(), [{ email: 'real@g.test' }])
+  const customers = Array.from({ length: 15 }, (_, i) => ({ email: `real-${i}@g.test` }))
+  await addCustomers(merchant.scope(), customers)
+  const switchTo = (test_mode: boolean) => merchant.call(changeSettings, { body: { userSetting: { test_mode } } })
   const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
-  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  await switchTo(true)
   okaeri.advance(HOUR)
   await okaeri.settle()
-  expect([gotBy('real@g.test'), gotBy('tester@g.test')]).toEqual([0, 1])
+  expect(await campaignOf(merchant, id)).toMatchObject({
+    status: 'waiting',
+    wait_reason: 'test_mode',
+    balance: { pending: 15, skipped_by_reason: {} },
+  })
+  expect([gotBy('real-0@g.test'), gotBy('tester@g.test')]).toEqual([0, 0])
+  await switchTo(false)
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'sent', test_mode: false, balance: { sent: 15 } })
+  expect([...customers.map(({ email }) => gotBy(email)), gotBy('tester@g.test')]).toEqual([
+    ...customers.map(() => 1),
+    0,
+  ])
+})
+
+test('what waited in test mode for more than six hours asks before it begins', async () => {
+  const merchant = await okaeri.merchant({ test_emails: ['tester@g.test'] })
+  await addCustomers(merchant.scope(), [{ email: 'days-later@g.test' }])
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  await merchant.call(changeSettings, { body: { userSetting: { test_mode: true } } })
+  okaeri.advance(30 * HOUR)
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'test_mode' })
+  await merchant.call(changeSettings, { body: { userSetting: { test_mode: false } } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(gotBy('days-later@g.test')).toBe(0)
 })
 
 test('outside the allowed sending hours a campaign waits, says so, and goes out when they begin', async () => {

@@ -1,4 +1,5 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
+import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -8,6 +9,7 @@ import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/cam
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
 import { judge } from '../channels/email/outcome.ts'
+import { sendReleased } from './sending/sending.ts'
 
 /** A mail server that behaves as each test says, by recipient. */
 type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string; meanwhile?: () => Promise<unknown> }
@@ -120,6 +122,28 @@ describe('what a mail server answers', () => {
       attempts: number
     }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(rows[0]?.attempts).toBe(1)
+  })
+
+  test('half sent when test mode is switched on, the rest waits, also before the campaign was looked at, and gets it afterwards', async () => {
+    const addresses = Array.from({ length: 8 }, (_, i) => `half${i}@x.test`)
+    const merchant = await merchantWith(addresses)
+    for (const address of addresses.slice(3))
+      behaviours.set(address, [{ rcpt: '452 4.5.3 Daily sending quota exceeded' }])
+    const { id } = await aSentCampaign(merchant)
+    behaviours.clear()
+    const sent = got.length
+    await merchant.call(changeSettings, { body: { userSetting: { test_mode: true } } })
+    okaeri.advance(16 * MINUTE)
+    await sql`update messages set state = 'released' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await sendReleased(okaeri.context, merchant.id, AbortSignal.timeout(60_000))
+    await okaeri.settle()
+    const waiting = { status: 'waiting', wait_reason: 'test_mode', balance: { sent, pending: 8 - sent, skipped: 0 } }
+    expect(await campaignOf(merchant, id)).toMatchObject(waiting)
+    expect(got).toHaveLength(sent)
+    await merchant.call(changeSettings, { body: { userSetting: { test_mode: false } } })
+    await okaeri.settle()
+    expect(await campaignOf(merchant, id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
+    expect(got.sort()).toEqual(addresses)
   })
 
   test('a connection cut after the body makes exactly that mail uncertain; it is not repeated until a person says so', async () => {

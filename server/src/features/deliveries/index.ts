@@ -67,7 +67,7 @@ export {
 } from './delivery.ts'
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
 export { describeHold, type Hold, presentHold } from './hold.ts'
-export { findChannelPause, findSendHold } from './send-holds.ts'
+export { findChannelPause, findSendHold, waitsForLeavingTestMode } from './send-holds.ts'
 export type { ClaimedRow, ResultRow } from './rows.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'

@@ -3,6 +3,7 @@ import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/ind
 import { findStore } from '../stores/index.ts'
 import type { Channel, SenderMissing } from './channel.ts'
 import { type ReleasedMessage, selectPause } from './queries.ts'
+import type { MessageRow } from './rows.ts'
 
 /** What keeps messages for customers from leaving at a moment. */
 export type SendHold =
@@ -35,6 +36,15 @@ export function findSendHold({
   const until = nextAllowedTime(at, hours, timezone)
   return until && { reason: 'sending_hours', until }
 }
+
+/**
+ * A campaign confirmed for customers is not sent to test addresses instead: what is left of it waits until test mode is switched off. One
+ * that was confirmed in test mode is a test.
+ */
+export const waitsForLeavingTestMode = (
+  merchant: Pick<MerchantRow, 'test_mode'>,
+  { program, test_mode: isTest }: Pick<MessageRow, 'program' | 'test_mode'>,
+): boolean => merchant.test_mode && !isTest && program?.kind === 'campaign'
 
 /** For the messages of scenarios; tests go at once. */
 export async function scenarioHolds(scope: MerchantScope): Promise<(message: ReleasedMessage) => boolean> {

@@ -40,6 +40,21 @@ export async function selectFlows(
   return rows
 }
 
+/** Of these versions, when each was written, and the flow where it is not the one written at `knownAs`. */
+export async function selectUnknownFlows(
+  scope: MerchantScope,
+  versions: readonly { scenarioId: string; version: number; knownAs: Date | null }[],
+): Promise<{ scenario_id: string; number: number; created_at: Date; flow: Flow | null }[]> {
+  const { rows } = await sql<{ scenario_id: string; number: number; created_at: Date; flow: Flow | null }>`
+    select v.scenario_id, v.number, v.created_at,
+      case when date_trunc('milliseconds', v.created_at) is distinct from wanted.known_as then v.flow end as flow
+    from unnest(${versions.map(({ scenarioId }) => scenarioId)}::uuid[], ${versions.map(({ version }) => version)}::int[],
+        ${versions.map(({ knownAs }) => knownAs)}::timestamptz[]) as wanted (scenario_id, number, known_as)
+    join scenario_versions v on v.merchant_id = ${scope.merchantId} and v.scenario_id = wanted.scenario_id
+      and v.number = wanted.number`.execute(scope.db)
+  return rows
+}
+
 /** The customers for whom the condition (SQL over `c`) is true. */
 export async function selectChosen(
   scope: TransactionScope,

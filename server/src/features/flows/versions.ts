@@ -3,12 +3,16 @@ import { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { selectFlows } from './queries.ts'
+import { selectFlows, selectUnknownFlows } from './queries.ts'
 
-/** A saved version never changes, so this many characters are kept in memory; the least recently used go first. */
+/**
+ * A saved version never changes, so this many characters are kept in memory; the least recently used go first. A database put back from
+ * a backup gives the same number to another version, so it is asked each time when the version was written.
+ */
 const KEPT_CHARACTERS = 20_000_000
 interface Kept {
   flow: Flow
+  createdAt: Date
   characters: number
 }
 const kept = new WeakMap<Context, Map<string, Kept>>()
@@ -49,17 +53,23 @@ export async function readFlows(
   kept.set(scope.context, cache)
   const keyOf = (scenarioId: string, version: number): string => `${scope.merchantId} ${scenarioId} ${version}`
   const found = new Map<string, Kept>()
-  const missing = new Map<string, Version>()
-  for (const wanted of versions) {
-    const key = keyOf(wanted.scenarioId, wanted.version)
-    const known = cache.get(key)
-    if (known) found.set(key, known)
-    else missing.set(key, wanted)
-  }
-  if (missing.size > 0)
-    for (const { scenario_id, number, flow } of await selectFlows(scope, [...missing.values()]))
-      if (Readable.safeParse(flow).success)
-        found.set(keyOf(scenario_id, number), { flow, characters: JSON.stringify(flow).length })
+  const wanted = new Map(
+    versions.map(({ scenarioId, version }) => {
+      const key = keyOf(scenarioId, version)
+      return [key, { scenarioId, version, knownAs: cache.get(key)?.createdAt ?? null }]
+    }),
+  )
+  if (wanted.size > 0)
+    for (const { scenario_id, number, created_at: createdAt, flow } of await selectUnknownFlows(scope, [
+      ...wanted.values(),
+    ])) {
+      const key = keyOf(scenario_id, number)
+      const known = cache.get(key)
+      if (flow === null) {
+        if (known) found.set(key, known)
+      } else if (Readable.safeParse(flow).success)
+        found.set(key, { flow, createdAt, characters: JSON.stringify(flow).length })
+    }
   for (const [key, one] of found) {
     cache.delete(key)
     cache.set(key, one)

@@ -1,4 +1,4 @@
-import { getSettings } from '@okaeri/contract/merchants/routes'
+import { changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
@@ -125,7 +125,7 @@ test('a campaign scheduled in the trial is sent to everyone after it, and one in
   expect([gotBy('one@c.test'), gotBy('two@c.test')]).toEqual([2, 2])
 })
 
-test('on the test plan, which follows a cancelled one, the rest of a campaign is not sent, and says why', async () => {
+test('on the test plan, which follows a cancelled one, the rest of a campaign waits, says why, and goes on with another plan', async () => {
   const merchant = await okaeri.merchant({ plan: 'pro', test_emails: ['tester@d.test'] })
   await addCustomers(
     merchant.scope(),
@@ -136,12 +136,15 @@ test('on the test plan, which follows a cancelled one, the rest of a campaign is
   await setPlan(merchant.scope(), 'test', { trial: false })
   okaeri.advance(HOUR)
   await okaeri.settle()
-  const { balance } = await campaignOf(merchant, campaign.id)
-  expect(balance).toMatchObject({ audience: 14, sent: 10, skipped: 4 })
-  const { rows } = await sql`select distinct reason from deliveries
-    where merchant_id = ${merchant.id} and campaign_id = ${campaign.id} and status = 'skipped'`.execute(
-    okaeri.context.db,
-  )
-  expect(rows).toEqual([{ reason: 'test_cap' }])
-  expect(gotBy('real0@d.test')).toBe(0)
+  expect(await campaignOf(merchant, campaign.id)).toMatchObject({
+    status: 'waiting',
+    wait_reason: 'test_mode',
+    balance: { audience: 14, pending: 14 },
+  })
+  expect([gotBy('real0@d.test'), gotBy('tester@d.test')]).toEqual([0, 0])
+  await setPlan(merchant.scope(), 'pro', { trial: false })
+  await merchant.call(changeSettings, { body: { userSetting: { test_mode: false } } })
+  await okaeri.settle()
+  expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 14 } })
+  expect([gotBy('real0@d.test'), gotBy('tester@d.test')]).toEqual([1, 0])
 })

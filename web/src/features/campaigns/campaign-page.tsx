@@ -190,6 +190,10 @@ function Waiting({ campaign, actions }: { campaign: Campaign; actions: Record<Ca
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
+        ) : campaign.wait_reason === 'test_mode' ? (
+          <TextLink to={paths.settings()} hash="test-mode">
+            {t('openTestMode')}
+          </TextLink>
         ) : campaign.wait_reason === 'line_quota' ? (
           <TextLink to={paths.settings()} search={{ tab: 'line' }}>
             {t('openLineSettings')}

@@ -153,6 +153,10 @@ export const words = {
       ja: '残りの{{people}}にAとBのどちらを配信するか、選ぶのを待っています。',
       en: 'Waiting for you to choose whether the remaining {{people}} get A or B.',
     },
+    test_mode: {
+      ja: 'テストモードがオンのため、{{people}}への配信を待っています。設定でテストモードを解除すると、自動で配信します。',
+      en: 'Test mode is on, so nothing is sent to {{people}}. Sending starts automatically once you leave test mode in the settings.',
+    },
     sending_hours: { ja: '配信できる時間帯になるのを待っています。', en: 'Waiting for sending hours.' },
     coupons: {
       ja: 'クーポンのコードをストアで作成しています。全員分ができると、{{people}}への配信が自動で始まります。',
@@ -216,6 +220,7 @@ export const words = {
       en: 'The LINE messages of this month are used up. Sending resumes automatically next month. If you changed your LINE plan, resume it now in Settings → LINE.',
     },
   } satisfies Waits,
+  openTestMode: { ja: 'テストモードの設定を開く', en: 'Open test mode settings' },
   openLineSettings: { ja: 'LINEの設定を開く', en: 'Open LINE settings' },
   lateTitle: { ja: '予定より遅れています', en: 'This campaign is late' },
   testAddresses: { ja: 'テスト用の宛先', en: 'the test addresses' },
@@ -604,6 +609,10 @@ export const words = {
         en: 'The store did not create all coupon codes, or no longer takes them.',
       },
       coupons_ended: { ja: 'クーポンの有効期限が過ぎています。', en: 'The coupon codes have expired.' },
+      test_mode: {
+        ja: 'テストモードが解除されるまで待ってから始まります。',
+        en: 'Sending waits until test mode is off.',
+      },
       sending_hours: {
         ja: '配信できる時間帯になるまで待ってから始まります。',
         en: 'Sending waits for your allowed sending hours.',

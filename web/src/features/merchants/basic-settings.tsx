@@ -6,10 +6,12 @@ import {
   UserSettingChange,
   whyTestModeStays,
 } from '@okaeri/contract/merchants/merchant'
+import { listCampaigns } from '@okaeri/contract/campaigns/routes'
+import { LATE_HOURS } from '@okaeri/contract/late'
 import { planIncludes } from '@okaeri/contract/merchants/plan-features'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { listScenarios } from '@okaeri/contract/scenarios/routes'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
@@ -143,21 +145,35 @@ export function BasicSettings() {
 
 function TestModeSection({ form }: SectionProps) {
   const t = useWords('merchants')
+  const format = useFormat()
   const language = useLanguage()
   const { setting, plan, store } = useMerchant()
   const { values, set } = form
   const testModeStays = whyTestModeStays(plan.code, store?.under_review ?? false)
   const ofScenarios = useScenariosUnderway(setting.test_mode && testModeStays === null)
+  const campaigns = useCampaignsForCustomers()
+  const ofCampaigns = (word: 'testMode.enterCampaigns' | 'testMode.leaveCampaigns') =>
+    campaigns > 0 && t(word, { count: campaigns, n: format.number(campaigns), hours: LATE_HOURS.campaign })
   const switchTestMode = async (on: boolean) => {
+    const question = on
+      ? {
+          title: t('testMode.enterTitle'),
+          body: [t('testMode.enterBody'), ofCampaigns('testMode.enterCampaigns'), t('testMode.enterScenarios')],
+          confirmLabel: t('testMode.enter'),
+        }
+      : {
+          title: t('testMode.leaveTitle'),
+          body: [
+            t('testMode.leaveBody'),
+            ofCampaigns('testMode.leaveCampaigns'),
+            ofScenarios,
+            t('testMode.leaveReserved'),
+          ],
+          confirmLabel: t('testMode.leave'),
+        }
     const sure =
-      on ||
-      !setting.test_mode ||
-      (await confirm({
-        title: t('testMode.leaveTitle'),
-        body: [t('testMode.leaveBody'), ofScenarios, t('testMode.leaveReserved')].filter(Boolean).join('\n\n'),
-        confirmLabel: t('testMode.leave'),
-        danger: true,
-      }))
+      on === setting.test_mode ||
+      (await confirm({ ...question, body: question.body.filter(Boolean).join('\n\n'), danger: true }))
     if (sure) set('test_mode', on)
   }
   const wrongTestEmail = Object.entries(form.errors).find(([path]) => path.startsWith('test_emails'))?.[1]
@@ -185,6 +201,16 @@ function TestModeSection({ form }: SectionProps) {
       </EditSection>
     </div>
   )
+}
+
+/** How many campaigns confirmed for customers are not sent to the end. In test mode they wait. */
+function useCampaignsForCustomers(): number {
+  const lists = useQueries({
+    queries: (['collecting', 'reserving', 'reserved', 'waiting', 'sending'] as const).map((status) =>
+      queryOf(listCampaigns, { query: { status, test_mode: 'false', limit: 1 } }),
+    ),
+  })
+  return lists.reduce((sum, { data }) => sum + (data?.total ?? 0), 0)
 }
 
 /** What enabled scenarios do once test mode is off, in words; null where no scenario is enabled. */

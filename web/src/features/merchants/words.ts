@@ -31,10 +31,36 @@ export const words = {
       en: 'Type an address and press Enter. Up to 10. When you save, each address receives a confirmation link.',
     },
     emailsPlaceholder: { ja: 'staff@example.com', en: 'staff@example.com' },
+    enterTitle: { ja: 'テストモードにしますか？', en: 'Switch to test mode?' },
+    enterBody: {
+      ja: '保存すると、顧客への配信が止まります。',
+      en: 'Once you save, nothing more is sent to customers.',
+    },
+    enterCampaigns: {
+      ja: '予約済みや配信中のキャンペーン{{n}}件は、残りの顧客への配信を待ち、テストモードを解除すると配信します。開始が予定より{{hours}}時間以上遅れたものは、配信前に確認します。',
+      en: {
+        one: '{{n}} scheduled or running campaign waits, and is sent once you leave test mode. If it begins over {{hours}} hours late, you are asked first.',
+        other:
+          '{{n}} scheduled or running campaigns wait, and are sent once you leave test mode. You are asked first about those that begin over {{hours}} hours late.',
+      },
+    },
+    enterScenarios: {
+      ja: 'シナリオのメッセージは、テストモードの間はテスト用の宛先に送られ、後から顧客に届くことはありません。',
+      en: 'Messages of scenarios go to the test recipients meanwhile, and are not sent to customers later.',
+    },
+    enter: { ja: 'テストモードにする', en: 'Switch to test mode' },
     leaveTitle: { ja: 'テストモードを解除しますか？', en: 'Leave test mode?' },
     leaveBody: {
       ja: '保存すると、これから配信するキャンペーンは顧客に届きます。差出人、返信先、事業者情報に間違いがないか確認してください。',
       en: 'After you save, campaigns reach your customers. Check the sender, the reply-to address and your business details first.',
+    },
+    leaveCampaigns: {
+      ja: '待機中や予約済みの顧客向けキャンペーン{{n}}件は、配信されます。開始が予定より{{hours}}時間以上遅れたものは、配信前に確認します。',
+      en: {
+        one: '{{n}} waiting or scheduled campaign for customers is sent. If it begins over {{hours}} hours late, you are asked first.',
+        other:
+          '{{n}} waiting or scheduled campaigns for customers are sent. You are asked first about those that begin over {{hours}} hours late.',
+      },
     },
     leaveScenarios: {
       ja: '有効なシナリオ{{n}}件も、顧客に配信するようになります。',

@@ -9,6 +9,7 @@ import {
   type MessageRow,
   readHold,
   findSendHold,
+  waitsForLeavingTestMode,
   whatIsUnconfirmed,
 } from '../../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
@@ -24,7 +25,7 @@ export async function findHoldReason(
   scope: MerchantScope,
   campaign: Pick<CampaignRow, 'channels' | 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
   /** What is left to be sent. Empty before there is any: what is not confirmed is among the findings then. */
-  messages: readonly Pick<MessageRow, 'id' | 'channel'>[],
+  messages: readonly Pick<MessageRow, 'id' | 'channel' | 'program' | 'test_mode'>[],
   at: Date,
 ): Promise<CampaignHold | null> {
   const merchant = await getMerchant(scope)
@@ -34,6 +35,8 @@ export async function findHoldReason(
   // An outage, a restored backup, a moved clock: the message may no longer be wanted (pain 23).
   const isLate = due !== null && due < lateBefore('campaign', at)
   const asked = campaign.wait_reason === 'found_late'
+  if (!asked && messages.some((message) => waitsForLeavingTestMode(merchant, message)))
+    return { reason: 'test_mode', until: null }
   if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   if (await readHold(scope)) return { reason: 'sending_held', until: null }
   const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))

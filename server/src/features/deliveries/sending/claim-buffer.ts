@@ -8,6 +8,7 @@ import { contactRule } from '../contact-rule.ts'
 import { claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
+import { waitsForLeavingTestMode } from '../send-holds.ts'
 import { isRedirected, type TimeSlice } from './time-slice.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
@@ -171,8 +172,9 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
   const { lease, outgoing, channel, composer } = slice
   const { message } = outgoing
   return outgoing.scope.transaction(async (scope) => {
-    // Read again for every batch: switching to test mode stops a running campaign within one batch.
+    // Read again for every batch: switching to test mode halts a running campaign within one batch.
     const merchant = await getMerchant(scope)
+    if (waitsForLeavingTestMode(merchant, message)) return { claimed: [], last: null }
     outgoing.merchant = merchant
     const addresses = await channel.testAddresses(scope, merchant)
     outgoing.testAddresses = addresses

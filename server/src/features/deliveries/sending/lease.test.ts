@@ -23,6 +23,7 @@ import { createLease } from './lease.ts'
 import { deleteLease, extendLease, listBehindWatermark, returnLeasedRows, storeResults } from './lease-queries.ts'
 import type { ResultRow } from '../rows.ts'
 import { recoverLeases } from './recovering.ts'
+import { sendReleased } from './sending.ts'
 import { readAccepted } from '../transmit-log/transmit-log.ts'
 
 withScenarioMail()
@@ -459,6 +460,31 @@ test('on a full disk no body leaves, the lease is given back in order, and healt
   await okaeri.settle()
   expect(await okaeri.call(health, {})).toMatchObject({ sending: 'goes_on' })
   expect((await statusesOf(merchant, scenario)).every(([status]) => status === 'sent')).toBe(true)
+})
+
+test('while the disk of the database is full, what needs no writing does not tell that sending goes on', async () => {
+  const [full, other] = [await leased(), await leased()]
+  for (const { scope, lease, merchant } of [full, other]) {
+    await deleteLease(scope, lease.leaseId)
+    await sql`update deliveries set status = 'pending', lease_id = null where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+  }
+  await sql`update members set email_confirmed_at = null where merchant_id = ${other.merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await sql`create function is_full() returns trigger language plpgsql as
+    $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`.execute(okaeri.context.db)
+  await sql`create trigger is_full before insert on delivery_leases for each statement execute function is_full()`.execute(
+    okaeri.context.db,
+  )
+  const send = ({ merchant }: typeof full) => sendReleased(okaeri.context, merchant.id, new AbortController().signal)
+  await send(full)
+  await send(other)
+  expect(await okaeri.call(health, {})).toMatchObject({ sending: 'stands' })
+  await sql`drop function is_full cascade`.execute(okaeri.context.db)
+  await send(full)
+  expect(await okaeri.call(health, {})).toMatchObject({ sending: 'goes_on' })
 })
 
 test.each([-3_600_000, 0, 3_600_000])(

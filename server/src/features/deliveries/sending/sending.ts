@@ -9,7 +9,7 @@ import { channelOf, type Outgoing, type SenderMissing } from '../channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from '../transmit-log/transmit-log.ts'
-import { findChannelPause, scenarioHolds } from '../send-holds.ts'
+import { findChannelPause, scenarioHolds, waitsForLeavingTestMode } from '../send-holds.ts'
 import { createLease } from './lease.ts'
 import { hasDue, insertLease } from './lease-queries.ts'
 import {
@@ -45,8 +45,10 @@ export async function sendReleased(context: Context, merchantId: string, signal:
     if (signal.aborted) break
     if (holds(message) || (!mayAllLeave && isForCustomers(message))) continue
     try {
-      worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
-      endStoppage(context, 'database')
+      if (await sendMessage(context, merchantId, message.id, signal)) {
+        worked = true
+        endStoppage(context, 'database')
+      }
     } catch (error) {
       if (!isOutOfRoom(error)) throw error
       noteStoppage(context, 'database', error)
@@ -71,6 +73,7 @@ async function sendMessage(
   if (await findChannelPause(scope, channel, merchant)) return false
 
   if (!(await hasDue(scope, messageId))) return finishIfDone(scope, messageId)
+  if (waitsForLeavingTestMode(merchant, message)) return false
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
   const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }
@@ -117,6 +120,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       await lookAgain(context)
       return NOTHING_DONE
     }
+    endStoppage(context, 'database')
     transmitLog.reached(taken.position)
     const lease = createLease(scope, {
       id: taken.id,
@@ -139,6 +143,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       }
       const hasRoom = openOrStop(context, () => {
         transmitLog.begin(onFile)
+        endStoppage(context, 'departures')
         return true
       })
       return hasRoom ? await runSlice({ ...common, lease }, signal) : NOTHING_DONE
@@ -155,9 +160,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
 /** Null when what leaves cannot be noted: then nothing may, and health tells it. */
 function openOrStop<T>(context: Context, write: () => T): T | null {
   try {
-    const written = write()
-    endStoppage(context, 'departures')
-    return written
+    return write()
   } catch (error) {
     if (!isOutOfRoom(error)) throw error
     noteStoppage(context, 'departures', error)

@@ -8,23 +8,28 @@ export interface Stoppage {
   since: Date
 }
 
-const stoppages = new WeakMap<Context, Stoppage>()
+/** By reason: a disk that holds the data folder and the database may be met by both, in turn. */
+const stoppages = new WeakMap<Context, Map<Stoppage['reason'], Stoppage>>()
 
 /** What health tells. Null while nothing is in the way. */
-export const findStoppage = (context: Context): Stoppage | null => stoppages.get(context) ?? null
+export const findStoppage = (context: Context): Stoppage | null =>
+  [...(stoppages.get(context)?.values() ?? [])][0] ?? null
 
 /** Said once in the log however often it is met. */
 export function noteStoppage(context: Context, reason: Stoppage['reason'], error: unknown): void {
   const detail = error instanceof Error ? error.message : String(error)
-  const known = stoppages.get(context)
-  stoppages.set(context, { reason, detail, since: known?.since ?? context.clock.realNow() })
-  if (known?.reason !== reason) context.log.error({ reason, detail }, 'sending stands; it goes on by itself')
+  const all = stoppages.get(context) ?? new Map<Stoppage['reason'], Stoppage>()
+  stoppages.set(context, all)
+  const known = all.get(reason)
+  all.set(reason, { reason, detail, since: known?.since ?? context.clock.realNow() })
+  if (!known) context.log.error({ reason, detail }, 'sending stands; it goes on by itself')
 }
 
+/** Only where the very thing was written that could not be: else it would be said to go on, and to stand again, with each try. */
 export function endStoppage(context: Context, reason: Stoppage['reason']): void {
-  const known = stoppages.get(context)
-  if (known?.reason !== reason) return
-  stoppages.delete(context)
+  const known = stoppages.get(context)?.get(reason)
+  if (!known) return
+  stoppages.get(context)?.delete(reason)
   context.log.warn({ reason, since: known.since }, 'sending goes on')
 }
 
