@@ -4,7 +4,7 @@ import path from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { countFavorites } from '../src/features/favorites/index.ts'
-import { countAnew } from '../src/features/restocks/count-queries.ts'
+import { recountAll } from '../src/features/restocks/count-queries.ts'
 import { addRestockRequests } from '../src/features/restocks/index.ts'
 import { sealAccessToken } from '../src/features/visitors/token.ts'
 import { newId, newIds } from '../src/kernel/ids.ts'
@@ -148,7 +148,7 @@ async function addRegistrations(
       1 + ((n::bigint * 7919) % ${products}::int), case n % 5 when 0 then 'sent' when 1 then 'deleted' else 'active' end,
       ${now}::timestamptz - (n % 500) * interval '1 day'
     from generate_series(1, ${registrations}::int) n`.execute(db)
-  await scope.transaction(countAnew)
+  await scope.transaction(recountAll)
   await addRestockRequests(
     scope,
     Array.from({ length: 5000 }, (_, index) => ({

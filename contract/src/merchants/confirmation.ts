@@ -56,7 +56,7 @@ export const requestConfirmation = endpoint('POST', '/user/me/confirmations', {
   reply: z.object({ accepted: z.literal(true) }),
 })
 
-export const lookAtConfirmation = endpoint('GET', '/confirmations', {
+export const getConfirmation = endpoint('GET', '/confirmations', {
   area: 'auth',
   summary: 'What a mailed link asks to confirm; changes nothing',
   access: 'public',

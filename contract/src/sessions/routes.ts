@@ -64,7 +64,7 @@ export type SignUpDoor = z.output<typeof SignUpDoor>
 const Policies = z.object({ privacy: z.url().nullable(), terms: z.url().nullable() })
 export type Policies = z.output<typeof Policies>
 
-export const lookAtSignUp = endpoint('GET', '/api/auth/sign-up', {
+export const getSignUp = endpoint('GET', '/api/auth/sign-up', {
   area,
   summary: 'Whether one can sign up at this installation, and to what one agrees',
   access: 'public',

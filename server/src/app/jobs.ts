@@ -8,7 +8,7 @@ import {
 } from '../features/campaigns/index.ts'
 import { clearCarts, clearViews } from '../features/behavior/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
-import { lookAtComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
+import { checkComplaints, mailComplaintWarning } from '../features/deliverability/index.ts'
 import { mailDomainWarning } from '../features/sender-domains/index.ts'
 import {
   calculateAllSegments,
@@ -54,7 +54,7 @@ export const jobs = [
   mailCanaryWarning,
   mailCircuitBreakerWarning,
   mailStepWarning,
-  lookAtComplaints,
+  checkComplaints,
   mailComplaintWarning,
   mailTestQuestion,
   recountReaders,

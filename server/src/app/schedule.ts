@@ -1,6 +1,6 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
-import { lookAtStock } from '../features/catalog/index.ts'
+import { checkStock } from '../features/catalog/index.ts'
 import { clearBounceEvidence, readBounceMailbox } from '../features/bounces/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { lineWork } from '../features/channels/index.ts'
@@ -21,7 +21,7 @@ import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
 import { sweepHistories } from '../features/executions/index.ts'
 import { advanceExecutions, doEffects } from '../features/steps/index.ts'
-import { lookAtClocks, settleGoods } from '../features/triggers/index.ts'
+import { checkClocks, settleGoods } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoLine, connectDemoStore, linkDemoFriends, makeDemoExamples } from '../features/demo/index.ts'
@@ -36,7 +36,7 @@ export const schedule: readonly Recurring[] = [
   ...privacyWork,
   ...behaviorWork,
   ...dataSyncWork,
-  lookAtStock,
+  checkStock,
   forgetImports,
   ...metafieldWork,
   ...lineFriendWork,
@@ -59,7 +59,7 @@ export const schedule: readonly Recurring[] = [
   ...restockCounting,
   ...segmentWork,
   ...restockWork,
-  lookAtClocks,
+  checkClocks,
   settleGoods,
   enterScenarios,
   advanceExecutions,

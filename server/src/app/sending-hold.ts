@@ -3,7 +3,7 @@ import { knowsStoreConsent } from '../features/data-sync/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
 import { allMerchants } from '../features/merchants/index.ts'
-import { lookAtRestored } from '../features/rich-menus/index.ts'
+import { checkRestoredMenus } from '../features/rich-menus/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { eachMerchantWithDue } from '../kernel/work/due-merchants.ts'
 import { StartupError } from '../kernel/errors.ts'
@@ -96,7 +96,7 @@ export async function releaseSending(
     })
   let compared = 0
   await eachMerchantWithDue(context, allMerchants, null, async (scope) => {
-    if (await lookAtRestored(scope)) compared += 1
+    if (await checkRestoredMenus(scope)) compared += 1
     return true
   })
   if (compared > 0)

@@ -7,7 +7,7 @@ import {
 } from '../features/behavior/index.ts'
 import { forgetBirthdayEntries, mergeBirthdayEntries } from '../features/birthdays/index.ts'
 import { forgetReturned, recordRefusals } from '../features/bounces/index.ts'
-import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
+import { detachBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
 import {
   forgetCustomer,
   joinConsents,
@@ -19,7 +19,7 @@ import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coup
 import { refreshSearchLater, sendUnsentLanguages } from '../features/customers/index.ts'
 import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
-import { lookAtComplaintsLater, noteSent } from '../features/deliverability/index.ts'
+import { requestComplaintCheck, noteSent } from '../features/deliverability/index.ts'
 import {
   forgetRecipient,
   joinDeliveries,
@@ -43,7 +43,7 @@ import {
   recordSegmentLeft,
   redactLooksOfWithdrawn,
 } from '../features/events/index.ts'
-import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
+import { detachFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
 import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
 import {
   endFillOfLostStore,
@@ -57,8 +57,8 @@ import { forgetFriend, mergeFriends, moveFriends, readFollowersLater } from '../
 import { endAccountLink } from '../features/line-login/index.ts'
 import { passOnLater } from '../features/line-relays/index.ts'
 import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
-import { disownNoticesOf, resumeReading, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
-import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
+import { detachNoticesOf, resumeReading, mergeNotices, openReturns } from '../features/restock-waves/index.ts'
+import { detachRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endExecutionsOf,
   endForRemovedFavorite,
@@ -76,7 +76,7 @@ import {
   redactLooksOfMerged,
   resumeWithCoupons,
 } from '../features/executions/index.ts'
-import { compareRichMenus, lookAtDisconnected, lookAtNewChannel } from '../features/rich-menus/index.ts'
+import { compareRichMenus, checkDisconnectedMenus, checkNewChannel } from '../features/rich-menus/index.ts'
 import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
@@ -89,12 +89,12 @@ import {
   withdrawOrder,
 } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/subscriptions.ts'
-import { lookAtShopAgain } from '../features/visitors/index.ts'
+import { checkShopAgain } from '../features/visitors/index.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
   'deliveries.counted': [noteSent],
-  'mail.complained': [lookAtComplaintsLater],
+  'mail.complained': [requestComplaintCheck],
   'deliveries.fate_known': [resumeKnown, resumeKnownMail],
   'account.claimed': [endStoreSignIn],
   // First: what is copied is read in the store's currency.
@@ -102,12 +102,12 @@ export const subscriptions: Subscriptions = {
     takeStoreCurrency,
     copyConnectedStore,
     fillFromConnectedStore,
-    lookAtShopAgain,
+    checkShopAgain,
     sendUnsentLanguages,
   ],
-  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore, lookAtShopAgain],
-  'line.connected': [moveFriends, readFollowersLater, lookAtNewChannel, endOpenings],
-  'line.disconnected': [lookAtDisconnected],
+  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore, checkShopAgain],
+  'line.connected': [moveFriends, readFollowersLater, checkNewChannel, endOpenings],
+  'line.disconnected': [checkDisconnectedMenus],
   'line.received': [passOnLater],
   'line.followed': [recordLineFollowed],
   'line.message': [recordLineMessage],
@@ -155,10 +155,10 @@ export const subscriptions: Subscriptions = {
   ],
   'customer.deleted': [
     forgetGuests,
-    disownFavoritesOf,
-    disownRestocksOf,
-    disownNoticesOf,
-    disownBaskets,
+    detachFavoritesOf,
+    detachRestocksOf,
+    detachNoticesOf,
+    detachBaskets,
     forgetMetafields,
     forgetBirthdayEntries,
     forgetBehavior,

@@ -21,7 +21,7 @@ async function draftTo(segmentName: string): Promise<string> {
   return (await aCampaign(merchant, { segment_type: 'remote', customer_segment_id: data[0]?.id ?? null })).id
 }
 const sentTo = (email: string): number => sandbox.mailbox.list({ to: email }).length
-const listAnew = async (): Promise<void> => {
+const relist = async (): Promise<void> => {
   await merchant.call(segments.resyncRemoteSegments, { body: { force: true } })
   await okaeri.settle()
 }
@@ -33,7 +33,7 @@ test('who joined since the last fetch gets the mail, who left does not', async (
   const leaver = await come('leaves@people.test', ['club'])
   const comer = await come('comes@people.test', [])
   await play('segments.json', { name: 'クラブ', query: "customer_tags CONTAINS 'club'" })
-  await listAnew()
+  await relist()
   const id = await draftTo('クラブ')
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({ audience: 2, recipients: 2, can_reserve: true })
@@ -56,7 +56,7 @@ test('a segment the store can no longer evaluate is not sent to, and stands wher
     name: '短命',
     query: "customer_tags CONTAINS 'brief'",
   })
-  await listAnew()
+  await relist()
   const id = await draftTo('短命')
   await play(`segments/${segment.id}/update.json`, { query: 'brief' })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
@@ -71,10 +71,10 @@ test('a segment the store deleted has to be replaced before anything is reserved
     name: '消える',
     query: "customer_tags CONTAINS 'gone'",
   })
-  await listAnew()
+  await relist()
   const id = await draftTo('消える')
   await play(`segments/${segment.id}/delete.json`, {})
-  await listAnew()
+  await relist()
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({ missing: ['segment'], can_reserve: false, recipients: 0 })
   await expect(merchant.call(routes.reserveCampaign, { params: { id }, body: {} })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('a segment the store deleted has to be replaced before anything is reserved
 test('while members are being collected a campaign can still be cancelled', async () => {
   await come('cancel@people.test', ['vip-cancel'])
   await play('segments.json', { name: '取り消し', query: "customer_tags CONTAINS 'vip-cancel'" })
-  await listAnew()
+  await relist()
   const id = await draftTo('取り消し')
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await merchant.call(routes.cancelCampaign, { params: { id } })

@@ -6,7 +6,7 @@ import { type Finding, type FindingCode, needsYes } from '@okaeri/contract/email
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { lookAtLineQuota, prepareLine, prepareMail, type QuotaSeen, reserveLineMessages } from '../channels/index.ts'
+import { checkLineQuota, prepareLine, prepareMail, type QuotaSeen, reserveLineMessages } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import { channelOf, freezeMessage, type PreparedContent } from '../deliveries/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
@@ -36,7 +36,7 @@ import { type CampaignRow, getCampaignForUpdate, getCampaignRow, updateCampaign 
  * or not what the person saw, and while the store is being copied.
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
-  const looked = await lookAtMessage(scope, id)
+  const looked = await inspectMessage(scope, id)
   return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
 }
 
@@ -224,14 +224,14 @@ function whenOf(
 }
 
 /** What computes, before anything is held: a mail may take as long as a template may. Null while something is missing. */
-async function lookAtMessage(scope: MerchantScope, id: string): Promise<Looked | null> {
+async function inspectMessage(scope: MerchantScope, id: string): Promise<Looked | null> {
   const campaign = await getCampaignRow(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
   const written = await findCampaignContent(scope, campaign)
   const message = messageOf(campaign, written, merchant)
   const startsAt = startOf(scope, campaign).toISOString()
-  const seen = message.line && !merchant.test_mode ? await lookAtLineQuota(scope).catch(nullIfLineIsAway) : null
+  const seen = message.line && !merchant.test_mode ? await checkLineQuota(scope).catch(nullIfLineIsAway) : null
   const findings = await findingsOfLine(scope, campaign, written)
   const coupon = await sampleFor(scope, campaign)
   const shows = campaign.coupon !== null && (await showsCoupon(scope, written))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { chosenOrFound, type Filter } from './queries.ts'
+import { matchesFilter, type Filter } from './queries.ts'
 
 /** A collection of the store. `productIds` null: this source does not have them, keep the known ones. */
 export interface StoreCollection {
@@ -107,7 +107,7 @@ export async function selectCollections(
   filter: Filter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: CollectionRow[]; total: number }> {
-  const wanted = chosenOrFound(scope, filter)
+  const wanted = matchesFilter(scope, filter)
   const [{ rows }, counted] = await Promise.all([
     sql<CollectionRow>`
       select id, store_collection_id, title, handle, coalesce(products_count, 0) as products_count from collections

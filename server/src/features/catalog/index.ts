@@ -11,7 +11,7 @@ export {
   selectLiveProductIds as listStoreProductIds,
 } from './queries.ts'
 export { catalogRoutes } from './routes.ts'
-export { askForStock, lookAtStock, lookAtStockLater, setOnlineStock, type StockChange } from './stock.ts'
+export { askForStock, checkStock, requestStockCheck, setOnlineStock, type StockChange } from './stock.ts'
 export type { OnlineStock } from './stock-queries.ts'
 export { rememberStoreValues } from './store-value.ts'
 export {

@@ -18,7 +18,7 @@ import {
   type StoreProduct,
   type StoreVariant,
 } from './queries.ts'
-import { lookAtStockLater } from './stock.ts'
+import { requestStockCheck } from './stock.ts'
 import { rememberStoreValues } from './store-value.ts'
 
 declare module '../../kernel/facts.ts' {
@@ -70,7 +70,7 @@ export async function upsertStoreProducts(
       product_tag: taken.flatMap(({ tags }) => tags ?? []),
     })
     if (!asItHappens) return
-    await lookAtStockLater(scope, 'variant', variantsWithOtherStock(taken, before))
+    await requestStockCheck(scope, 'variant', variantsWithOtherStock(taken, before))
     for (const product of taken) await publishPrices(scope, product, before)
   })
 }

@@ -189,7 +189,7 @@ interface PageOf {
  * Rows with all of the words, or the chosen ones. Chosen ones are found even if the store has deleted them, because a segment may still name
  * them.
  */
-export const chosenOrFound = (scope: MerchantScope, { words, ids }: Filter): RawBuilder<unknown> =>
+export const matchesFilter = (scope: MerchantScope, { words, ids }: Filter): RawBuilder<unknown> =>
   sql.join(
     [
       sql`merchant_id = ${scope.merchantId}`,
@@ -204,7 +204,7 @@ export async function selectProducts(
   filter: Filter,
   page: PageOf,
 ): Promise<{ rows: ProductRow[]; total: number }> {
-  const wanted = chosenOrFound(scope, filter)
+  const wanted = matchesFilter(scope, filter)
   const [{ rows }, counted] = await Promise.all([
     sql<ProductRow>`
       select id, store_product_id, title, handle, status, image_url, total_inventory, vendor, product_type, tags from products

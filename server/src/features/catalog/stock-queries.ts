@@ -69,7 +69,7 @@ export async function deleteLooks(scope: MerchantScope, looks: readonly StockLoo
     where l.merchant_id = ${scope.merchantId} and l.of = r.of and l.store_id = r.store_id`.execute(scope.db)
 }
 
-export async function putOffLooks(scope: MerchantScope, looks: readonly StockLook[], until: Date): Promise<void> {
+export async function postponeLooks(scope: MerchantScope, looks: readonly StockLook[], until: Date): Promise<void> {
   await sql`update stock_looks l set lease_expires_at = null, attempts = l.attempts + 1, due_at = ${until} from ${those(looks)}
     where l.merchant_id = ${scope.merchantId} and l.of = r.of and l.store_id = r.store_id`.execute(scope.db)
 }

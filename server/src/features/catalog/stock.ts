@@ -15,7 +15,7 @@ import {
   deleteLooks,
   insertLooks,
   lockStock,
-  putOffLooks,
+  postponeLooks,
   type StockLook,
   selectStock,
   updateStock,
@@ -44,7 +44,7 @@ const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 600_000
 
 /** The store is asked soon, for many at once; asked again meanwhile, it is still one question. */
-export async function lookAtStockLater(
+export async function requestStockCheck(
   scope: MerchantScope,
   of: 'variant' | 'item',
   storeIds: readonly number[],
@@ -60,7 +60,7 @@ export async function askForStock(
 ): Promise<void> {
   const known = await selectStock(scope, storeVariantIds)
   const old = known.filter(({ read_at: at }) => at === null || at < since || at > scope.now)
-  await lookAtStockLater(
+  await requestStockCheck(
     scope,
     'variant',
     old.map(({ store_variant_id: id }) => id),
@@ -91,7 +91,7 @@ export function setOnlineStock(scope: MerchantScope, given: readonly OnlineStock
 }
 
 /** Asks the store what sells online of the variants that were named. A webhook that comes meanwhile makes it ask again. */
-export const lookAtStock = recurring({
+export const checkStock = recurring({
   name: 'look at stock',
   everyMs: 1000,
   due: dueStockLooks,
@@ -108,18 +108,18 @@ export const lookAtStock = recurring({
     } catch (error) {
       // There is no store to ask; when one is connected it is copied.
       if (error instanceof AppError && error.reason === 'store_not_connected') await deleteLooks(scope, looks)
-      else if (error instanceof IntegrationError) await putOff(scope, looks, error)
+      else if (error instanceof IntegrationError) await postpone(scope, looks, error)
       else throw error
     }
     return true
   },
 })
 
-async function putOff(scope: MerchantScope, looks: readonly StockLook[], error: unknown): Promise<void> {
+async function postpone(scope: MerchantScope, looks: readonly StockLook[], error: unknown): Promise<void> {
   const attempts = Math.max(...looks.map(({ attempts }) => attempts))
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
   scope.context.log.warn({ merchantId: scope.merchantId, error }, 'the store does not say what is in stock')
-  await putOffLooks(scope, looks, new Date(scope.now.getTime() + pauseMs))
+  await postponeLooks(scope, looks, new Date(scope.now.getTime() + pauseMs))
 }
 
 async function fetchStock(scope: MerchantScope, looks: readonly StockLook[]): Promise<OnlineStock[]> {

@@ -95,7 +95,7 @@ export const joinGuestBaskets = (
   })
 
 /** The customer was deleted here: their baskets lose them. */
-export const disownBaskets = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+export const detachBaskets = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   clearCustomer(scope, customerId)
 
 /** Two customers of the store were merged. */

@@ -1,7 +1,7 @@
 export { checkoutPersonalData } from './personal-data-queries.ts'
 export {
   completeBaskets,
-  disownBaskets,
+  detachBaskets,
   joinCheckouts,
   joinGuestBaskets,
   removeStoreCheckout,

@@ -7,7 +7,7 @@ import { checkDue, listChildren } from './change-check.ts'
 import { makeDue, takeDueRun } from './queries.ts'
 import { readSyncCollection } from './payloads.ts'
 import { advanceSync, beginRun } from './sync.ts'
-import { askForChecks, askForCustomersSince, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
+import { askForChecks, askForCustomersSince, deleteOldChecks, listDueSweeps, postponeSweeps } from './watch-queries.ts'
 import { WEBHOOKS_KEPT_MS } from './due-queries.ts'
 
 /** Advances a copy as far as possible now. Only one worker at a time holds the run, so the job may run twice. */
@@ -69,7 +69,7 @@ const MAX_FORGOTTEN = 5000
 export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
   const kinds = await listDueSweeps(scope)
   if (kinds.length === 0 || !(await beginRun(scope, { purpose: 'sweep', kinds }))) return false
-  await putOffSweeps(scope, kinds)
+  await postponeSweeps(scope, kinds)
   await deleteOldChecks(scope, new Date(scope.context.clock.now().getTime() - WEBHOOKS_KEPT_MS), MAX_FORGOTTEN)
   return true
 }
@@ -81,7 +81,7 @@ const PUT_OFF_MS = 5000
 export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.now()
-    const runId = await takeDueRun(scope, { now, putOffUntil: new Date(now.getTime() + PUT_OFF_MS) })
+    const runId = await takeDueRun(scope, { now, postponedUntil: new Date(now.getTime() + PUT_OFF_MS) })
     if (runId) await scope.context.jobs.later(scope, advanceSyncJob, { runId })
     return runId !== null
   })

@@ -24,7 +24,7 @@ afterEach(() =>
 async function look(): Promise<void> {
   const scope = merchant.scope()
   const now = okaeri.clock.now()
-  const runId = await takeDueRun(scope, { now, putOffUntil: now })
+  const runId = await takeDueRun(scope, { now, postponedUntil: now })
   if (runId) await advanceSync(scope, runId)
 }
 

@@ -145,7 +145,7 @@ export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date)
 }
 
 /** A sweep that was ended early is repeated, but not at once. */
-export async function putOffSweeps(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+export async function postponeSweeps(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
   await sql`
     update store_watches set next_sweep_at = ${inMs(scope, HOUR_MS)}
     where merchant_id = ${scope.merchantId} and kind = any(${[...kinds]}::text[])

@@ -3,7 +3,7 @@ import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import {
-  lookAtStockLater,
+  requestStockCheck,
   removeStoreCollections,
   removeStoreProduct,
   upsertStoreCollections,
@@ -199,7 +199,7 @@ const upsertProduct: Handler = async (scope, webhook) => {
 }
 
 /** The body is about one location; what sells online is the sum over several, which the store is asked for. */
-const lookAtStock: Handler = (scope, { payload }) => lookAtStockLater(scope, 'item', [readItemId(payload)])
+const checkStock: Handler = (scope, { payload }) => requestStockCheck(scope, 'item', [readItemId(payload)])
 
 /** The body does not say what it is worth: the store is asked. */
 const noteDiscount: Handler = (scope, { topic, payload }) =>
@@ -299,7 +299,7 @@ const handlers: Record<string, Handler | undefined> = {
   'carts/create': upsertCart,
   'carts/update': upsertCart,
   'customers/merge': mergeCustomers,
-  'inventory_levels/update': lookAtStock,
+  'inventory_levels/update': checkStock,
   'discounts/update': noteDiscount,
   'discounts/delete': noteDiscount,
   'discounts/redeemcode_removed': noteDiscount,

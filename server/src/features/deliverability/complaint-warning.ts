@@ -20,10 +20,10 @@ export function isNews(level: WarningRow['level'], before: WarningRow | null, no
 }
 
 /** A person reported a mail as spam. */
-export const lookAtComplaintsLater = (scope: MerchantScope): Promise<void> =>
-  scope.context.jobs.later(scope, lookAtComplaints, {})
+export const requestComplaintCheck = (scope: MerchantScope): Promise<void> =>
+  scope.context.jobs.later(scope, checkComplaints, {})
 
-export const lookAtComplaints = job<Record<string, never>>(
+export const checkComplaints = job<Record<string, never>>(
   'deliverability.look_at_complaints',
   () => 'all',
   async (scope) => {

@@ -6,7 +6,7 @@ import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { answersBy } from './answers.ts'
-import { presentReceiver, ranked, ratesOf, type ReceiverSum, together, triedOf } from './figures.ts'
+import { presentReceiver, ranked, ratesOf, type ReceiverSum, sumOf, triedOf } from './figures.ts'
 import { JUDGED_DAYS, judgeReceivers, openedBeforeOf } from './judgment.ts'
 import {
   countCampaign,
@@ -58,10 +58,7 @@ const asSummed = (row: StoredRow): ReceiverSum & { day: string } => ({ ...row, w
 /** Rows by receiver, over all their days. */
 const byReceiver = (rows: readonly ReceiverSum[]): Map<string, ReceiverSum> =>
   new Map(
-    [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, theirs]) => [
-      receiver,
-      together(receiver, theirs),
-    ]),
+    [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, theirs]) => [receiver, sumOf(receiver, theirs)]),
   )
 
 export async function getDeliverability(scope: MerchantScope, days: number): Promise<Deliverability> {
@@ -82,7 +79,7 @@ export async function getDeliverability(scope: MerchantScope, days: number): Pro
     to: isoDay(today),
     timezone,
     receivers: ranked(current).map((row) => ({ ...presentReceiver(row), usual: usualOf(row.receiver) })),
-    total: presentReceiver(together('total', current)),
+    total: presentReceiver(sumOf('total', current)),
     hints: judgeReceivers(rows, {
       judgedFrom: daysAgo(JUDGED_DAYS - 1),
       openedBefore: openedBeforeOf(daysAgo),

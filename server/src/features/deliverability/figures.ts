@@ -25,7 +25,7 @@ export const noCounts = (receiver: string): ReceiverSum => ({
 const earlier = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b < a) ? b : a)
 const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a)
 
-export function together(receiver: string, rows: readonly ReceiverSum[]): ReceiverSum {
+export function sumOf(receiver: string, rows: readonly ReceiverSum[]): ReceiverSum {
   const sum = noCounts(receiver)
   for (const row of rows) {
     for (const count of counts) sum[count] += row[count]
@@ -67,5 +67,5 @@ export function ranked(rows: readonly ReceiverSum[], most = MOST_SHOWN): Receive
     .filter(({ receiver }) => receiver !== OTHERS)
     .toSorted((a, b) => size(b) - size(a) || a.receiver.localeCompare(b.receiver))
   const rest = [...rows.filter(({ receiver }) => receiver === OTHERS), ...named.slice(most)]
-  return [...named.slice(0, most), ...(rest.length > 0 ? [together(OTHERS, rest)] : [])]
+  return [...named.slice(0, most), ...(rest.length > 0 ? [sumOf(OTHERS, rest)] : [])]
 }

@@ -1,4 +1,4 @@
-export { lookAtComplaints, lookAtComplaintsLater, mailComplaintWarning } from './complaint-warning.ts'
+export { checkComplaints, requestComplaintCheck, mailComplaintWarning } from './complaint-warning.ts'
 export { countByReceivers, noteSent } from './counting.ts'
 export { recentComplaints } from './deliverability.ts'
 export { deliverabilityRoutes } from './routes.ts'

@@ -166,7 +166,7 @@ export interface FillingResult<Filled extends FilledRow = FilledRow> {
 export interface PacedRows {
   leave: ClaimedRow[]
   /** Their receiver accepts fewer at a time, as it answered; or the merchant's warm-up plan says so. */
-  putOff: { id: string; until: Date; reason: FailureClass; detail: string | null }[]
+  postponed: { id: string; until: Date; reason: FailureClass; detail: string | null }[]
   /** They have waited too long for it. */
   givenUp: { id: string; reason: FailureClass; detail: string | null }[]
 }

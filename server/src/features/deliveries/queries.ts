@@ -440,11 +440,11 @@ export async function hasUntried(scope: MerchantScope, messageId: string): Promi
       (select count(*)::int ${rows} and status = 'pending' and attempts = 0 and ${isPutOff}) as put_off`.execute(
     scope.db,
   )
-  const { has = false, put_off: putOff = 0 } = found.rows[0] ?? {}
-  if (has || putOff === 0) return has
+  const { has = false, put_off: postponed = 0 } = found.rows[0] ?? {}
+  if (has || postponed === 0) return has
   const { rows: tried } = await sql`
-    select ${rows} and (status in ('sent', 'failed', 'uncertain') or attempts > 0) limit ${putOff}`.execute(scope.db)
-  return tried.length < putOff
+    select ${rows} and (status in ('sent', 'failed', 'uncertain') or attempts > 0) limit ${postponed}`.execute(scope.db)
+  return tried.length < postponed
 }
 
 /** What of a message is not its content's own table: where it leads, and what it was written in. */

@@ -46,13 +46,13 @@ const kept: Kept[] = []
 /** Throws {@link TemplateError}. */
 function compile(mail: MailToFill): Kept {
   const known = kept.findIndex((one) => isDeepStrictEqual(one.mail, mail))
-  const one = known < 0 ? compileAnew(mail) : (kept.splice(known, 1)[0] as Kept)
+  const one = known < 0 ? compileKept(mail) : (kept.splice(known, 1)[0] as Kept)
   kept.unshift(one)
   kept.length = Math.min(kept.length, KEPT)
   return one
 }
 
-function compileAnew(mail: MailToFill): Kept {
+function compileKept(mail: MailToFill): Kept {
   const fills: Fill[] = []
   const cards: MakeCard[] = []
   const work = new Work(SENDING_STEPS)

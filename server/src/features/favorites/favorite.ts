@@ -13,7 +13,7 @@ import { copyAdded, countDoubled, countRemoved } from './counting.ts'
 import {
   copyNewFavorites,
   deleteDoubled,
-  disownFavorites,
+  detachFavorites,
   type FavoriteOrder,
   lockCustomers,
   markAgain,
@@ -199,9 +199,9 @@ export async function mergeFavorites(
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> {
   const guestId = newId()
-  await disownFavorites(scope, fromId, guestId)
+  await detachFavorites(scope, fromId, guestId)
   await joinFavorites(scope, { guestId, customerId: intoId })
 }
 
-export const disownFavoritesOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
-  disownFavorites(scope, customerId, newId())
+export const detachFavoritesOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  detachFavorites(scope, customerId, newId())

@@ -1,6 +1,6 @@
 export { countFavorites } from './counting.ts'
 export {
-  disownFavoritesOf,
+  detachFavoritesOf,
   joinFavorites,
   mergeFavorites,
 } from './favorite.ts'

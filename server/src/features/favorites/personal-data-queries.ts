@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person, PersonalDataEntry } from '../../kernel/personal-data.ts'
 
 /** Each of the person's ids becomes an unknown guest of its own: two of them may have had the same favorite. */
-async function disown(scope: MerchantScope, { customerIds, guestIds }: Person): Promise<number> {
+async function detach(scope: MerchantScope, { customerIds, guestIds }: Person): Promise<number> {
   const ids = [...customerIds, ...guestIds]
   const { numAffectedRows } = await sql`
     update favorites t set customer_id = null, guest_id = k.unknown_id
@@ -21,6 +21,6 @@ export const favoritePersonalData: readonly PersonalDataEntry[] = [
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
     omittedColumns: ['is_again'],
     // The product's figures stay.
-    forget: { run: disown },
+    forget: { run: detach },
   },
 ]

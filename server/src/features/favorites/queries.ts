@@ -343,7 +343,7 @@ export async function moveToCustomer(scope: MerchantScope, guestId: string, cust
   return rows.length
 }
 
-export async function disownFavorites(scope: MerchantScope, customerId: string, anonymousId: string): Promise<void> {
+export async function detachFavorites(scope: MerchantScope, customerId: string, anonymousId: string): Promise<void> {
   await sql`
     update favorites set guest_id = ${anonymousId}, customer_id = null
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}

@@ -41,11 +41,11 @@ export function createContentCheck(
     const emails = unknown(nodes.map(emailOf))
     for (const id of emails) known.set(id, { ...mail, problem: 'email_gone' })
     for (const email of emails.length > 0 ? await listEmailContents(scope, emails) : [])
-      known.set(email.id, await lookAtEmail(scope, email))
+      known.set(email.id, await inspectEmail(scope, email))
     const messages = unknown(nodes.map(lineMessageOf))
     for (const id of messages) known.set(id, { ...line, problem: 'line_message_gone' })
     for (const message of messages.length > 0 ? await listLineContents(scope, messages) : [])
-      known.set(message.id, await lookAtLine(scope, message))
+      known.set(message.id, await inspectLine(scope, message))
     return (node) => known.get(contentOf(node)?.toLowerCase() ?? '')
   }
 }
@@ -53,13 +53,13 @@ export function createContentCheck(
 /** Nothing is wrong with the email itself. */
 const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unconfirmed']
 
-async function lookAtLine(scope: MerchantScope, message: Parameters<typeof variablesOfLine>[1]): Promise<Content> {
+async function inspectLine(scope: MerchantScope, message: Parameters<typeof variablesOfLine>[1]): Promise<Content> {
   const { account_confirmed } = await getMerchant(scope)
   const problem = hasSampleLeft(message) ? 'line_message_unfit' : null
   return { ...line, ...(await variablesOfLine(scope, message)), problem, accountUnconfirmed: !account_confirmed }
 }
 
-async function lookAtEmail(scope: MerchantScope, email: EmailContent): Promise<Content> {
+async function inspectEmail(scope: MerchantScope, email: EmailContent): Promise<Content> {
   const { findings } = await renderForCustomer(scope, {
     email,
     customer: null,

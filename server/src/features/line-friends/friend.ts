@@ -11,7 +11,7 @@ import { passOverWaiting } from './event-queries.ts'
 import { deleteLinkChanges, moveLinkChanges } from './link-queries.ts'
 import {
   deleteFriendsOf,
-  disownFriend,
+  detachFriend,
   findFriendOf,
   type FriendRow,
   insertFriend,
@@ -156,7 +156,7 @@ export async function mergeFriends(
 ): Promise<void> {
   const [from, into] = [await findFriendOf(scope, fromId), await findFriendOf(scope, intoId)]
   if (from && !into) await updateFriend(scope, from.line_user_id, { customer_id: intoId })
-  else if (from) await disownFriend(scope, fromId)
+  else if (from) await detachFriend(scope, fromId)
   await moveLinkChanges(scope, fromId, intoId)
 }
 
@@ -169,6 +169,6 @@ export async function eraseFriends(scope: MerchantScope, customerIds: readonly s
 
 /** A customer removed here: the friendship stays, and the person is matched again at their next event. */
 export async function forgetFriend(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
-  await disownFriend(scope, customerId)
+  await detachFriend(scope, customerId)
   await deleteLinkChanges(scope, customerId)
 }

@@ -71,7 +71,7 @@ export async function moveFriendsToChannel(
   return rows.flatMap(({ customerId, since, isFriend }) => (customerId && isFriend ? [{ customerId, since }] : []))
 }
 
-export async function disownFriend(scope: MerchantScope, customerId: string): Promise<void> {
+export async function detachFriend(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`update line_friends set customer_id = null
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)
 }

@@ -93,7 +93,7 @@ export const advanceMetafieldFill = job<{ fillId: string }>(
 export function advanceDueFill(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const now = scope.context.clock.realNow()
-    const fillId = await takeDueFill(scope, { now, putOffUntil: new Date(now.getTime() + PUT_OFF_MS) })
+    const fillId = await takeDueFill(scope, { now, postponedUntil: new Date(now.getTime() + PUT_OFF_MS) })
     if (fillId) await scope.context.jobs.later(scope, advanceMetafieldFill, { fillId })
     return fillId !== null
   })

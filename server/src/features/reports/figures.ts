@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recentComplaints } from '../deliverability/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
-import { byChannel, type ChannelResults, type ProgramResults, rate, together } from '../stats/index.ts'
+import { byChannel, type ChannelResults, type ProgramResults, rate, sumOfChannels } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
 import { countByPoint, countCustomers, findBeginning, findConcerns, findScenarioBeginning } from './queries.ts'
 
@@ -40,9 +40,9 @@ async function figuresOf(scope: MerchantScope, span: LocalSpan, programId: strin
   const counted = Map.groupBy(rows, ({ point }) => point)
   const series: StatsPoint[] = span.marks.map((mark, point) => ({
     at: labelOf(mark, span),
-    ...withRates(together(counted.get(point) ?? [])),
+    ...withRates(sumOfChannels(counted.get(point) ?? [])),
   }))
-  return { figures: withRates(together(rows)), by_channel: byChannel(rows), series }
+  return { figures: withRates(sumOfChannels(rows)), by_channel: byChannel(rows), series }
 }
 
 export async function getDashboard(scope: MerchantScope, timespan: Timespan) {

@@ -1,5 +1,5 @@
 export { answersKeptBack } from './claim.ts'
-export { disownNoticesOf, mergeNotices } from './notice.ts'
+export { detachNoticesOf, mergeNotices } from './notice.ts'
 export { restockNoticePersonalData } from './personal-data-queries.ts'
 export { mailAboutRegistration } from './registration.ts'
 export { restockWaveRoutes } from './routes.ts'

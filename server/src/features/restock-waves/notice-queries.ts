@@ -140,7 +140,7 @@ export async function moveNotices(scope: MerchantScope, fromId: string, intoId: 
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }
 
-export async function disownNotices(scope: MerchantScope, customerId: string): Promise<void> {
+export async function detachNotices(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`update restock_notices set customer_id = null, event_key = null, check_at = null,
       outcome = case when outcome = 'under_way' then 'withdrawn' else outcome end
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(scope.db)

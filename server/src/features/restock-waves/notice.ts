@@ -5,7 +5,7 @@ import { endExecutions } from '../executions/index.ts'
 import { answerRequests, endUnknownRequests, lockFreeRequests, releaseRequests } from '../restocks/index.ts'
 import {
   claimDueNotices,
-  disownNotices,
+  detachNotices,
   moveNotices,
   type NoticeState,
   selectDueRequests,
@@ -109,5 +109,5 @@ const nextLook = (since: Date, now: Date): Date => {
 
 export const mergeNotices = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
   moveNotices(scope, fromId, intoId)
-export const disownNoticesOf = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
-  disownNotices(scope, customerId)
+export const detachNoticesOf = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
+  detachNotices(scope, customerId)

@@ -32,10 +32,10 @@ export const restockWork: readonly Recurring[] = [
     turn: (scope) => scope.transaction(settleNotices),
   }),
   // Webhooks get lost. What people wait for is asked of the store now and then.
-  recurring({ name: 'look at awaited stock', everyMs: 60_000, due: dueLooks, turn: lookAtAwaited }),
+  recurring({ name: 'look at awaited stock', everyMs: 60_000, due: dueLooks, turn: checkAwaitedStock }),
 ]
 
-async function lookAtAwaited(scope: MerchantScope): Promise<boolean> {
+async function checkAwaitedStock(scope: MerchantScope): Promise<boolean> {
   const isDue = await scope.transaction((scope) => takeLook(scope, new Date(scope.now.getTime() + HOUR_MS)))
   if (!isDue) return false
   for (let after: AwaitedItem | null = null; ; ) {

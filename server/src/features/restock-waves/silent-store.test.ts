@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addRestockScenario } from '../../../test/restock.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
-import { lookAtStock } from '../catalog/index.ts'
+import { checkStock } from '../catalog/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 import { restockWork } from './schedule.ts'
 
@@ -27,7 +27,7 @@ async function passInSilence(ms: number): Promise<void> {
   sandbox.clock.advance(ms)
   okaeri.advance(ms)
   const { signal } = new AbortController()
-  for (const work of [lookAtStock, ...restockWork]) while (await work.run(okaeri.context, signal));
+  for (const work of [checkStock, ...restockWork]) while (await work.run(okaeri.context, signal));
 }
 const open = async (): Promise<OpenReturn | undefined> =>
   (await merchant.call(getRestockOutlook, {})).outlook.open.find(

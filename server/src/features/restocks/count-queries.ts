@@ -85,7 +85,7 @@ export async function readOneMoment(scope: TransactionScope): Promise<void> {
 }
 
 /** Counts the rows themselves, with the changes that are in the log at this moment. */
-export async function countAnew(scope: TransactionScope): Promise<void> {
+export async function recountAll(scope: TransactionScope): Promise<void> {
   const { merchantId } = scope
   await sql`delete from restock_changes where merchant_id = ${merchantId}`.execute(scope.db)
   await sql`delete from restock_counts where merchant_id = ${merchantId}`.execute(scope.db)

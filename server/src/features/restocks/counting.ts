@@ -5,14 +5,14 @@ import type { Recurring } from '../../kernel/work/schedule.ts'
 import {
   addToCounts,
   type CountChange,
-  countAnew,
+  recountAll,
   insertChanges,
   lookUpDates,
   readOneMoment,
   takeChanges,
   tryCounting,
 } from './count-queries.ts'
-import { restocksToCount, restocksToCountAnew } from './due-queries.ts'
+import { restocksToCount, restocksToRecount } from './due-queries.ts'
 
 const nothing = { active: 0, sent: 0, deleted: 0, unknown: 0 } satisfies Record<RestockStatus, number>
 
@@ -98,12 +98,12 @@ export const restockCounting: readonly Recurring[] = [
   recurring({
     name: 'count restock registrations anew',
     everyMs: 60_000,
-    due: restocksToCountAnew,
+    due: restocksToRecount,
     turn: (scope) =>
       scope.transaction(async (scope) => {
         await readOneMoment(scope)
         if (!(await tryCounting(scope))) return false
-        await countAnew(scope)
+        await recountAll(scope)
         return true
       }),
   }),

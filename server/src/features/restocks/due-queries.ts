@@ -9,7 +9,7 @@ export const restocksToCount: DueWork = {
   merchants: () => sql`select distinct merchant_id from restock_changes`,
 }
 
-export const restocksToCountAnew: DueWork = {
+export const restocksToRecount: DueWork = {
   name: 'restock_recounts',
   clock: 'real',
   merchants: ({ clock }) => sql`

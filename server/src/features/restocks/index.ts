@@ -11,7 +11,7 @@ export { restockCounting } from './counting.ts'
 export { restockPersonalData } from './personal-data-queries.ts'
 export {
   addRestockRequests,
-  disownRestocksOf,
+  detachRestocksOf,
   endRegistrationsOf,
   joinRestocks,
   mergeRestocks,

@@ -211,7 +211,7 @@ export async function moveToCustomer(scope: MerchantScope, guestId: string, cust
 }
 
 /** Returns those that waited until now: nothing is sent for them. */
-export async function disownRequests(scope: MerchantScope, customerId: string): Promise<StoredRequest[]> {
+export async function detachRequests(scope: MerchantScope, customerId: string): Promise<StoredRequest[]> {
   const { rows } = await sql<StoredRequest>`
     update restock_requests set status = 'deleted', deleted_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and status = 'active'

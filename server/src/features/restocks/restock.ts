@@ -9,7 +9,7 @@ import { selectAggregated } from './count-queries.ts'
 import { countAdded, countDoubled, countEnded, countMoved } from './counting.ts'
 import {
   deleteDoubled,
-  disownRequests,
+  detachRequests,
   insertRequests,
   lockRequests,
   markDeleted,
@@ -133,6 +133,6 @@ export async function mergeRestocks(
   await countDoubled(scope, await moveBetweenCustomers(scope, fromId, intoId))
 }
 
-export async function disownRestocksOf(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
-  await countEnded(scope, await disownRequests(scope, customerId))
+export async function detachRestocksOf(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
+  await countEnded(scope, await detachRequests(scope, customerId))
 }

@@ -1,5 +1,5 @@
-export { compareSoon as compareRichMenus, lookAtDisconnected } from './look-queries.ts'
-export { lookAtNewChannel, lookAtRestored } from './links.ts'
+export { compareSoon as compareRichMenus, checkDisconnectedMenus } from './look-queries.ts'
+export { checkNewChannel, checkRestoredMenus } from './links.ts'
 export { richMenuPersonalData } from './personal-data-queries.ts'
 export { listMenusUsing } from './queries.ts'
 export { richMenuRoutes } from './routes.ts'

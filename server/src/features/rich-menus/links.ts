@@ -8,13 +8,13 @@ import { listPending, markAllPending, markRefused, markDone } from './link-queri
  * Reaction to `line.connected`. On another channel than before nothing that is recorded holds: all is made there again. On the same one
  * every link is sent again, as it may have been changed elsewhere meanwhile.
  */
-export async function lookAtNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
+export async function checkNewChannel(scope: MerchantScope, { formerId }: { formerId: string | null }): Promise<void> {
   await scheduleLook(scope)
   await (formerId === null ? markAllPending(scope) : forgetRecorded(scope))
 }
 
 /** The database was put back, and the platform may be in a later state than it knows. Returns whether there is anything to compare. */
-export const lookAtRestored = (scope: MerchantScope): Promise<boolean> =>
+export const checkRestoredMenus = (scope: MerchantScope): Promise<boolean> =>
   scope.transaction((scope) => forgetRecorded(scope))
 
 /** The platform's limit (limits.json). */

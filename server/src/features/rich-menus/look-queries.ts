@@ -12,7 +12,7 @@ export async function scheduleLook(scope: MerchantScope): Promise<void> {
 }
 
 /** Reaction to `line.disconnected`: that nothing can be kept any more is noticed at once. */
-export async function lookAtDisconnected(scope: MerchantScope): Promise<void> {
+export async function checkDisconnectedMenus(scope: MerchantScope): Promise<void> {
   await sql`update rich_menu_looks set look_at = ${scope.now}, changes = changes + 1
     where merchant_id = ${scope.merchantId} and exists (
       select from rich_menu_uploads where merchant_id = ${scope.merchantId})`.execute(scope.db)

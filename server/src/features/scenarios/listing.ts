@@ -14,7 +14,7 @@ import {
   type ScenarioWithFlow,
 } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { byChannel, rate, resultsOfScenarios, together } from '../stats/index.ts'
+import { byChannel, rate, resultsOfScenarios, sumOfChannels } from '../stats/index.ts'
 import { heldStepsOf } from './held-steps.ts'
 import { selectActive, selectScenarios } from './listing-queries.ts'
 
@@ -56,7 +56,7 @@ async function presenting(
   const check = createFlowCheck(scope)
   return async (row) => {
     const ofChannels = results.get(row.id) ?? []
-    const result = together(ofChannels)
+    const result = sumOfChannels(ofChannels)
     const count = counts.get(row.id)
     return {
       id: row.id,

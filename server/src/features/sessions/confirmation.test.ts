@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@okaeri/contract/client'
 import { createEmail, testSendEmail } from '@okaeri/contract/emails/routes'
-import { confirmAddress, lookAtConfirmation, requestConfirmation } from '@okaeri/contract/merchants/confirmation'
+import { confirmAddress, getConfirmation, requestConfirmation } from '@okaeri/contract/merchants/confirmation'
 import { changeMember, changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
 import { captcha } from '@okaeri/contract/system/routes'
@@ -77,7 +77,7 @@ test('an account sends nothing before its address is confirmed by the mailed lin
   expect(await mailsTo('boss@big.example')).toEqual([])
 
   const token = await tokenMailedTo(account.email)
-  const looked = await okaeri.call(lookAtConfirmation, { query: { token } })
+  const looked = await okaeri.call(getConfirmation, { query: { token } })
   expect(looked.confirmation).toMatchObject({ purpose: 'account', email: account.email, confirmed: false })
   expect((await account.call(getSettings, {})).confirmations).toContainEqual(
     expect.objectContaining({ purpose: 'account', status: 'asked' }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mailboxOf } from '@okaeri/contract/fields'
-import { confirmAddress, lookAtConfirmation } from '@okaeri/contract/merchants/confirmation'
+import { confirmAddress, getConfirmation } from '@okaeri/contract/merchants/confirmation'
 import { changeMember as changeMemberRoute } from '@okaeri/contract/merchants/routes'
 import * as contract from '@okaeri/contract/sessions/routes'
 import type { Routes } from '../../kernel/http/http.ts'
@@ -30,7 +30,7 @@ export function sessionRoutes(on: Routes): void {
     return signUp(call, { email, password, siteName: site_name, name, language, invitation })
   })
 
-  on.open(contract.lookAtSignUp)(async ({ context }) => ({
+  on.open(contract.getSignUp)(async ({ context }) => ({
     sign_up: await checkInvitation(context),
     policies: context.settings.policies,
   }))
@@ -79,7 +79,7 @@ export function sessionRoutes(on: Routes): void {
     return { accepted: true } as const
   })
 
-  on.open(lookAtConfirmation)(async ({ context, request, reply, query }) => {
+  on.open(getConfirmation)(async ({ context, request, reply, query }) => {
     await countAttempt(context, reply, [[linkByOrigin, originOf(request)]])
     return { confirmation: await checkLink(context, query.token) }
   })

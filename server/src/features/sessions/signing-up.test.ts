@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse battery'
 const newEmail = () => `${randomUUID()}@shop.test`
 const signUp = ({ call }: TestOkaeri, email = newEmail(), more: object = {}) =>
   call(routes.signUp, { body: { email, password: PASSWORD, site_name: '花の店', agreement: true, ...more } })
-const doorOf = async ({ call }: TestOkaeri) => (await call(routes.lookAtSignUp, {})).sign_up
+const doorOf = async ({ call }: TestOkaeri) => (await call(routes.getSignUp, {})).sign_up
 
 test('without the sandbox the first one signs up, and after that only whom the operator invited', async () => {
   const okaeri = await startTestOkaeri({ env: { SANDBOX: 'off' } })
@@ -93,6 +93,6 @@ test('a password many people have, or that is one’s own address or name, is re
 test('who signs up is shown the policy and the terms of this installation, and none where it has none', async () => {
   const policies = { privacy: 'https://okaeri.example/privacy', terms: null }
   const okaeri = await startTestOkaeri({ env: { PRIVACY_POLICY_URL: policies.privacy } })
-  expect((await okaeri.call(routes.lookAtSignUp, {})).policies).toEqual(policies)
+  expect((await okaeri.call(routes.getSignUp, {})).policies).toEqual(policies)
   await okaeri.close()
 })

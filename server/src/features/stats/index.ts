@@ -7,7 +7,7 @@ export {
   type ProgramResults,
   type Results,
   rate,
-  together,
+  sumOfChannels,
 } from './measure.ts'
 export { campaignProgram, columnsOf, type Program, type WithColumns, withProgram } from './program.ts'
 export {

@@ -22,7 +22,7 @@ export type ProgramResults = Results & { mails_sent: number }
 export type ChannelResults = Results & { channel: ChannelName }
 
 /** The sum of several rows, each of one channel. */
-export function together(rows: readonly ChannelResults[]): ProgramResults {
+export function sumOfChannels(rows: readonly ChannelResults[]): ProgramResults {
   const sum = { ...noResults(), mails_sent: 0 }
   for (const row of rows) {
     const isMail = row.channel === 'email'
@@ -40,7 +40,7 @@ export function byChannel(rows: readonly ChannelResults[]): ChannelFigures[] {
   return ChannelName.options.flatMap((channel) => {
     const those = counted.filter((row) => row.channel === channel)
     if (those.length === 0) return []
-    const { sent, clicked, opened, orders, revenue } = together(those)
+    const { sent, clicked, opened, orders, revenue } = sumOfChannels(those)
     return [
       {
         channel,

@@ -11,7 +11,7 @@ import {
   resultsOfNodes,
   resultsOfScenarios,
   setSentCounts,
-  together,
+  sumOfChannels,
 } from './index.ts'
 
 withOkaeri()
@@ -61,7 +61,7 @@ test('a scenario that mails and sends by LINE has one sum, and one for each chan
   )
   const rows = (await resultsOfScenarios(scope, [id])).get(id) ?? []
   // A click counts as an open, so for LINE the opens would repeat the clicks.
-  expect(together(rows)).toMatchObject({ sent: 12, mails_sent: 5, opened: 2, clicked: 3 })
+  expect(sumOfChannels(rows)).toMatchObject({ sent: 12, mails_sent: 5, opened: 2, clicked: 3 })
   expect(byChannel(rows)).toMatchObject([
     { channel: 'email', sent: 5, open_rate: 40, click_rate: 0 },
     { channel: 'line', sent: 7, open_rate: null, click_rate: 42.9 },

@@ -8,7 +8,7 @@ import {
   noResults,
   type ProgramResults,
   type Results,
-  together,
+  sumOfChannels,
 } from './measure.ts'
 import type { Program } from './program.ts'
 import {
@@ -121,7 +121,7 @@ export async function resultsOfCampaigns(
   ids: readonly string[],
 ): Promise<Map<string, ProgramResults>> {
   const rows = Map.groupBy(ids.length > 0 ? await sumByProgram(scope, ids) : [], ({ id }) => id)
-  return new Map(ids.map((id) => [id, together(rows.get(id) ?? [])]))
+  return new Map(ids.map((id) => [id, sumOfChannels(rows.get(id) ?? [])]))
 }
 
 /** The results of each scenario by channel, over all its nodes and versions; no row if nothing happened. */

@@ -12,7 +12,7 @@ import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-o
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { guestOf, joinGuest } from '../guests/index.ts'
-import { lookAtClocks } from './clock.ts'
+import { checkClocks } from './clock.ts'
 import { daysDue } from './daily-triggers.ts'
 import { datesOfYears, timeOn } from './days.ts'
 import { insertVersion, updateScenario } from '../flows/queries.ts'
@@ -96,7 +96,7 @@ describe('days', () => {
 
 /** A worker that has just started. */
 const startWorker = (rest: Partial<Context> = {}): Promise<boolean> =>
-  lookAtClocks.run({ ...okaeri.context, ...rest }, new AbortController().signal)
+  checkClocks.run({ ...okaeri.context, ...rest }, new AbortController().signal)
 const statusesOf = async (scenarioId: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data.map(

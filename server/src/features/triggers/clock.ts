@@ -51,7 +51,7 @@ async function recordDueEvents(scope: MerchantScope): Promise<void> {
         passedOver.push({ scenarioId, people })
       }
       if (trigger && isDaily(trigger) && (knowsOrders || !triggerRules(trigger.kind).daily.needsOrders))
-        passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, timezone) })
+        passedOver.push({ scenarioId, people: await checkDays(scope, clocked, trigger, timezone) })
     }
     return { wholly, passedOver }
   })
@@ -80,7 +80,7 @@ async function recordBaskets(
   return { wholeDay, people }
 }
 
-async function lookAtDays(
+async function checkDays(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: DailyTrigger,
@@ -106,7 +106,7 @@ async function lookAtDays(
 }
 const DAY_MS = 86_400_000
 
-export const lookAtClocks = recurring({
+export const checkClocks = recurring({
   name: 'look at the clock for scenarios',
   everyMs: 15_000,
   due: scenariosOfTheClock,

@@ -1,4 +1,4 @@
-export { lookAtClocks } from './clock.ts'
+export { checkClocks } from './clock.ts'
 export { countOfDay, isDaily } from './daily-triggers.ts'
 export { timeOn } from './days.ts'
 export { notePrices, noteStock, settleGoods } from './settled-goods.ts'

@@ -1,5 +1,5 @@
 export { allowShopPages, answerPreflights } from './cors.ts'
 export { countForm, countGuestsAdding } from './limits.ts'
 export { visitorRoutes } from './routes.ts'
-export { lookAtShopAgain } from './status.ts'
+export { checkShopAgain } from './status.ts'
 export { type Visitor, visitorOf } from './visitor.ts'

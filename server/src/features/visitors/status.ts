@@ -59,7 +59,7 @@ export function statusOf(context: Context, shopDomain: string): StatusAnswer | P
 }
 
 /** The store was connected or is no longer: this process sees it at once, the others soon. */
-export async function lookAtShopAgain(
+export async function checkShopAgain(
   { context }: MerchantScope,
   { shopDomain }: { shopDomain: string },
 ): Promise<void> {

@@ -48,10 +48,10 @@ export function leasedWork(table: string) {
     /** The row due at `now`, postponed so that it is not found again at once; null if a worker holds it. */
     async takeDue(
       scope: MerchantScope,
-      { now, putOffUntil }: { now: Date; putOffUntil: Date },
+      { now, postponedUntil }: { now: Date; postponedUntil: Date },
     ): Promise<string | null> {
       const { rows: due } = await sql<{ id: string }>`
-        update ${rows} set next_step_at = ${putOffUntil}
+        update ${rows} set next_step_at = ${postponedUntil}
         where merchant_id = ${scope.merchantId} and status = 'running'
           -- No pause is as long as an hour: a later time means that a clock was set back.
           and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})

@@ -76,7 +76,7 @@ function useTestSend({
   const { gone, notSent } = tried
   /** Known before the button is: a second press comes before the page has been drawn again. */
   const underWay = useRef(false)
-  const tryAnew = () => {
+  const startOver = () => {
     setCaptcha(null)
     setAttempt((count) => count + 1)
   }
@@ -97,13 +97,13 @@ function useTestSend({
       void refresh('emails')
       const isKept = ({ status }: DeliveryView) => status === 'skipped' || status === 'failed' || status === 'uncertain'
       setTried({ gone: deliveries.filter((one) => !isKept(one)), notSent: deliveries.filter(isKept) })
-      tryAnew()
+      startOver()
     },
     onSettled: () => {
       underWay.current = false
     },
     onError: (error) => {
-      tryAnew()
+      startOver()
       const faults =
         error instanceof ApiError ? Object.entries(error.fields).filter(([path]) => path.startsWith('emails')) : []
       const [first] = faults

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { confirmAddress, lookAtConfirmation } from '@okaeri/contract/merchants/confirmation'
+import { confirmAddress, getConfirmation } from '@okaeri/contract/merchants/confirmation'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
@@ -20,7 +20,7 @@ export function ConfirmPage() {
   const errorText = useErrorText()
   const { token = '' } = ConfirmSearch.parse(useSearch({ strict: false }))
   const looked = useQuery({
-    ...queryOf(lookAtConfirmation, { query: { token } }),
+    ...queryOf(getConfirmation, { query: { token } }),
     enabled: token !== '',
     refetchOnWindowFocus: false,
     refetchInterval: false,

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { lookAtSignUp, type Policies } from '@okaeri/contract/sessions/routes'
+import { getSignUp, type Policies } from '@okaeri/contract/sessions/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { queryOf } from '../../api/queries.ts'
@@ -11,7 +11,7 @@ const NONE: Policies = { privacy: null, terms: null }
 
 /** Whether one can sign up here, and the policy and terms of this installation. */
 export function useDoor() {
-  const { data } = useQuery({ ...queryOf(lookAtSignUp, {}), refetchInterval: false })
+  const { data } = useQuery({ ...queryOf(getSignUp, {}), refetchInterval: false })
   return { door: data?.sign_up, policies: data?.policies ?? NONE }
 }
 

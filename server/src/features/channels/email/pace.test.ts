@@ -67,9 +67,9 @@ describe('what is learned from an operator’s answers', () => {
 describe('sharing a pace', () => {
   test('an operator held back gets none, and all come back after that', () => {
     const pace = slower(null, 'google', 'x', start)
-    const { leave, putOff } = share(pace, { waited: 3, fresh: 7 }, after(30_000))
+    const { leave, retryAt } = share(pace, { waited: 3, fresh: 7 }, after(30_000))
     expect(leave).toBe(0)
-    expect(putOff(0).getTime()).toBeGreaterThanOrEqual(after(MINUTE).getTime())
+    expect(retryAt(0).getTime()).toBeGreaterThanOrEqual(after(MINUTE).getTime())
   })
 
   test('whatever workers ask and when: never more than the pace, but for one step; everyone leaves in the end', () => {
@@ -104,7 +104,7 @@ describe('sharing a pace', () => {
             const order = [...waited, ...fresh]
             for (const row of order.slice(0, shared.leave)) rows.splice(rows.indexOf(row), 1)
             for (const row of order.slice(shared.leave)) {
-              row.at = shared.putOff(random()).getTime()
+              row.at = shared.retryAt(random()).getTime()
               row.waited = true
               expect(row.at).toBeGreaterThanOrEqual(now)
             }

@@ -71,9 +71,9 @@ export function share(
   known: PaceRow,
   { waited, fresh }: DueCounts,
   now: Date,
-): { pace: PaceRow | null; leave: number; putOff: (random: number) => Date } {
+): { pace: PaceRow | null; leave: number; retryAt: (random: number) => Date } {
   const pace = faster(known, now)
-  if (!pace) return { pace, leave: waited + fresh, putOff: () => now }
+  if (!pace) return { pace, leave: waited + fresh, retryAt: () => now }
   const intervalMs = 60_000 / pace.per_minute
   const held = pace.held_until > now
   // Allowance that was not used is lost, except for one step.
@@ -90,7 +90,7 @@ export function share(
   return {
     pace: { ...pace, waiting, next_at: new Date(nextAt + leave * intervalMs), sent_since: pace.sent_since + leave },
     leave,
-    putOff: (random) => new Date(Math.ceil((begin + random * spanMs) / STEP_MS) * STEP_MS),
+    retryAt: (random) => new Date(Math.ceil((begin + random * spanMs) / STEP_MS) * STEP_MS),
   }
 }
 

@@ -63,7 +63,7 @@ export async function openPacing(
   }
 
   async function shareByReceivers(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<PacedRows> {
-    if (!isSlowed && held.size === 0) return everybody(rows)
+    if (!isSlowed && held.size === 0) return allLeave(rows)
     const byReceiver = new Map<string, ClaimedRow[]>()
     for (const row of rows) {
       if (!isPaced(row)) continue
@@ -72,12 +72,12 @@ export async function openPacing(
       if (of) of.push(row)
       else byReceiver.set(receiver, [row])
     }
-    if (byReceiver.size === 0) return everybody(rows)
+    if (byReceiver.size === 0) return allLeave(rows)
     const paces = await lockPaces(scope, route, [...byReceiver.keys()])
-    if (paces.length === 0) return everybody(rows)
+    if (paces.length === 0) return allLeave(rows)
     const now = context.clock.now()
     const reason = 'receiver_limit'
-    const putOff: PacedRows['putOff'] = []
+    const postponed: PacedRows['postponed'] = []
     const givenUp: PacedRows['givenUp'] = []
     for (const row of paces) {
       const local = held.get(row.receiver)
@@ -90,37 +90,37 @@ export async function openPacing(
       else await deletePace(scope, route, known.receiver)
       for (const row of [...waited, ...fresh].slice(shared.leave)) {
         if (row.waited && isGivenUp(known, row.id, now)) givenUp.push({ id: row.id, reason, detail: known.answer })
-        else putOff.push({ id: row.id, until: shared.putOff(Math.random()), reason, detail: known.answer })
+        else postponed.push({ id: row.id, until: shared.retryAt(Math.random()), reason, detail: known.answer })
       }
     }
-    const gone = new Set([...putOff, ...givenUp].map(({ id }) => id))
-    return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp }
+    const gone = new Set([...postponed, ...givenUp].map(({ id }) => id))
+    return { leave: rows.filter(({ id }) => !gone.has(id)), postponed, givenUp }
   }
 
   /** Those of whom the day has room for leave, by their ids; the others go on over the first hour of the next. */
   async function shareByWarmUp(scope: TransactionScope, rows: readonly ClaimedRow[]): Promise<PacedRows> {
     const counted = rows.filter(isPaced)
-    if (counted.length === 0) return everybody(rows)
+    if (counted.length === 0) return allLeave(rows)
     const taken = await grantWarmUp(scope, from, counted.length)
-    if (!taken) return everybody(rows)
+    if (!taken) return allLeave(rows)
     // Grants of the previous day do not come back after midnight: too few mails are better than too many.
     granted = { day: taken.day, count: taken.granted + (granted.day === taken.day ? granted.count : 0) }
     const late = counted.slice(taken.granted)
     const gone = new Set(late.map(({ id }) => id))
-    const putOff = late.map(({ id }) => ({
+    const postponed = late.map(({ id }) => ({
       id,
       until: new Date(taken.nextDay.getTime() + Math.random() * SPREAD_MS),
       reason: 'warm_up' as const,
       detail: null,
     }))
-    return { leave: rows.filter(({ id }) => !gone.has(id)), putOff, givenUp: [] }
+    return { leave: rows.filter(({ id }) => !gone.has(id)), postponed, givenUp: [] }
   }
 
   return {
     async share(scope, rows) {
       const byReceivers = await shareByReceivers(scope, rows)
-      const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : everybody(byReceivers.leave)
-      return { ...byReceivers, leave: byPlan.leave, putOff: [...byReceivers.putOff, ...byPlan.putOff] }
+      const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : allLeave(byReceivers.leave)
+      return { ...byReceivers, leave: byPlan.leave, postponed: [...byReceivers.postponed, ...byPlan.postponed] }
     },
     async cameBack(scope, count) {
       const back = Math.min(count, granted.count)
@@ -151,7 +151,7 @@ export async function openPacing(
   }
 }
 
-const everybody = (rows: readonly ClaimedRow[]): PacedRows => ({ leave: [...rows], putOff: [], givenUp: [] })
+const allLeave = (rows: readonly ClaimedRow[]): PacedRows => ({ leave: [...rows], postponed: [], givenUp: [] })
 
 /** The receivers that limited us lately, by any route. */
 export async function readPaces(scope: MerchantScope): Promise<ReceiverPace[]> {

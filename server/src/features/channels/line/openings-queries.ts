@@ -46,14 +46,14 @@ export async function findFirstSent(
 }
 
 /** Not where another channel was connected meanwhile: it is read no more. */
-export async function putOffOpenings(scope: MerchantScope, messageId: string, dueAt: Date | null): Promise<void> {
+export async function postponeOpenings(scope: MerchantScope, messageId: string, dueAt: Date | null): Promise<void> {
   await sql`update line_contents set opened_due_at = ${dueAt}
     where merchant_id = ${scope.merchantId} and message_id = ${messageId} and opened_due_at is not null`.execute(
     scope.db,
   )
 }
 
-/** What was read, as {@link putOffOpenings}. A count is of all who ever opened it: the highest one reported stays. */
+/** What was read, as {@link postponeOpenings}. A count is of all who ever opened it: the highest one reported stays. */
 export async function storeOpenings(
   scope: MerchantScope,
   messageId: string,

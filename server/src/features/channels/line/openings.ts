@@ -9,7 +9,7 @@ import {
   endOpeningsOfSent,
   findFirstSent,
   listDueOpenings,
-  putOffOpenings,
+  postponeOpenings,
   storeOpenings,
 } from './openings-queries.ts'
 
@@ -41,7 +41,7 @@ async function read(
 ): Promise<boolean> {
   const found = known ? { at: known, is_over: false } : await findFirstSent(scope, id)
   if (!found.at) {
-    await putOffOpenings(scope, id, found.is_over ? null : inAnHour(scope.now))
+    await postponeOpenings(scope, id, found.is_over ? null : inAnHour(scope.now))
     return true
   }
   const firstSentAt = found.at
@@ -60,7 +60,7 @@ async function read(
     // Where the platform takes no token of the merchant any more, the account says so, and nothing is due before a person acted.
     const isShutOut = error instanceof AppError && error.reason === 'line_not_connected'
     if (!isShutOut && !(error instanceof LineError)) throw error
-    await putOffOpenings(scope, id, inAnHour(scope.now))
+    await postponeOpenings(scope, id, inAnHour(scope.now))
     return false
   }
 }

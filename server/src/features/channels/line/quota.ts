@@ -24,7 +24,7 @@ export interface QuotaSeen {
 }
 
 /** As {@link readLineQuota}, for a reservation: none is missing, so that what is being handed over may be counted twice. */
-export async function lookAtLineQuota(scope: MerchantScope): Promise<QuotaSeen | null> {
+export async function checkLineQuota(scope: MerchantScope): Promise<QuotaSeen | null> {
   const reservedTotal = await readReservedTotal(scope)
   const quota = await read(scope, { handedOver: true })
   return quota && { quota, reservedTotal }

@@ -5,7 +5,7 @@ import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
-import { claimDueRows, countTestModeSends, keepBackRows, putOffRows } from './lease-queries.ts'
+import { claimDueRows, countTestModeSends, keepBackRows, postponeRows } from './lease-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
 import { waitsForLeavingTestMode } from '../send-holds.ts'
@@ -303,7 +303,7 @@ async function paced(
 ): Promise<ClaimedRow[]> {
   if (!composer.pace || claimed.length === 0) return claimed
   const { leave, ...others } = await composer.pace(scope, claimed)
-  await putOffRows(scope, lease.id, others)
+  await postponeRows(scope, lease.id, others)
   return leave
 }
 

@@ -131,12 +131,12 @@ export async function claimDueRows(
 }
 
 /** In the transaction that claimed them, so that no one has seen them claimed. */
-export async function putOffRows(
+export async function postponeRows(
   scope: TransactionScope,
   leaseId: number,
-  { putOff, givenUp }: Pick<PacedRows, 'putOff' | 'givenUp'>,
+  { postponed, givenUp }: Pick<PacedRows, 'postponed' | 'givenUp'>,
 ): Promise<void> {
-  const rows = [...putOff, ...givenUp.map((row) => ({ ...row, until: null }))]
+  const rows = [...postponed, ...givenUp.map((row) => ({ ...row, until: null }))]
   if (rows.length === 0) return
   await sql`
     update deliveries d set status = case when r.until is null then 'failed' else 'pending' end, lease_id = null, attempts = d.attempts - 1,

@@ -60,5 +60,7 @@ export function ofRows(operator: Operator, rows: (positive: Operator) => RawBuil
   return positive ? not(found) : found
 }
 
-export const onlyThese = (column: RawBuilder<string>, { only }: { only?: readonly string[] }): RawBuilder<unknown> =>
-  only ? sql`and ${column} = any(${[...only]}::uuid[])` : sql``
+export const andOnlyAsked = (
+  column: RawBuilder<string>,
+  { only }: { only?: readonly string[] },
+): RawBuilder<unknown> => (only ? sql`and ${column} = any(${[...only]}::uuid[])` : sql``)

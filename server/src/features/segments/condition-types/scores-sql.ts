@@ -1,6 +1,6 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
-import { ofRows, onlyThese, type Sql } from './comparing-sql.ts'
+import { ofRows, andOnlyAsked, type Sql } from './comparing-sql.ts'
 import type { ConditionContext } from './field-sql.ts'
 import { type Json, ofRow } from './reading-sql.ts'
 
@@ -10,7 +10,7 @@ export const scored = (operator: Operator, compared: (positive: Operator) => Sql
   ofRows(
     operator,
     (positive) => sql`select s.customer_id from customer_scores s
-      where s.merchant_id = ${context.merchantId} ${onlyThese(sql`s.customer_id`, context)} and ${compared(positive)}`,
+      where s.merchant_id = ${context.merchantId} ${andOnlyAsked(sql`s.customer_id`, context)} and ${compared(positive)}`,
   )
 
 export const readScore = (json: Json, { merchantId }: ConditionContext): Json =>

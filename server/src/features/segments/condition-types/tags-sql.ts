@@ -1,7 +1,7 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { foldText } from '../../../kernel/folding.ts'
-import { among, listOf, not, onlyThese, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
+import { among, listOf, not, andOnlyAsked, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
 import type { ConditionTypeSql } from './field-sql.ts'
 import { FEW_TEXTS, foldedList, foldingFor, hasAnyText, isOneOf } from './folding-sql.ts'
 import { readTexts } from './reading-sql.ts'
@@ -54,7 +54,7 @@ export const tags: ConditionTypeSql<'tags'> = {
     tags: {
       effort: 2,
       compile: ({ operator, value, context }) =>
-        havingAnyTag(operator, value, sql`t.merchant_id = ${context.merchantId} ${onlyThese(sql`t.id`, context)}`) ??
+        havingAnyTag(operator, value, sql`t.merchant_id = ${context.merchantId} ${andOnlyAsked(sql`t.id`, context)}`) ??
         compare(sql`c.tags`, operator, value),
       read: () => readTexts(sql`c.tags`),
     },

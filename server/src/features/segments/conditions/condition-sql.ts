@@ -7,7 +7,7 @@ import {
 } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
-import { among, anyOf, not, ofRows, onlyThese, type Sql } from '../condition-types/comparing-sql.ts'
+import { among, anyOf, not, ofRows, andOnlyAsked, type Sql } from '../condition-types/comparing-sql.ts'
 import type { CheckedCondition, ConditionContext, FieldSql, MetafieldSql } from '../condition-types/field-sql.ts'
 import { conditionTypeSqlOf } from '../condition-types/index.ts'
 import { type JoinedReads, type Json, ofRow } from '../condition-types/reading-sql.ts'
@@ -49,7 +49,7 @@ export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
     asked.operator,
     (positive) => sql`select m.customer_id from customer_metafields m
       where m.merchant_id = ${context.merchantId} and m.metafield_setting_id = ${asked.field.name}
-        ${onlyThese(sql`m.customer_id`, context)} and ${metafieldSqlOf(asked.field).compile({ ...asked, operator: positive })}`,
+        ${andOnlyAsked(sql`m.customer_id`, context)} and ${metafieldSqlOf(asked.field).compile({ ...asked, operator: positive })}`,
   )
 }
 
@@ -90,6 +90,6 @@ function compileSegment(id: string, context: ConditionContext): Sql {
   return among(
     sql`c.id`,
     sql`select m.customer_id from segment_members m
-      where m.merchant_id = ${context.merchantId} and m.segment_id = ${id} ${onlyThese(sql`m.customer_id`, context)}`,
+      where m.merchant_id = ${context.merchantId} and m.segment_id = ${id} ${andOnlyAsked(sql`m.customer_id`, context)}`,
   )
 }

@@ -21,7 +21,7 @@ import {
 } from './condition-editing.ts'
 import classes from './condition-editor.module.css'
 import type { NamesOf } from './condition-names.ts'
-import { added, newGroup, newLeaf, replaced } from './condition-tree.ts'
+import { newGroup, newLeaf, replaced, withPart } from './condition-tree.ts'
 import { LeafRow } from './leaf-row.tsx'
 import { IconButton, PartButtons } from './part-buttons.tsx'
 import { useHistory } from './use-history.ts'
@@ -118,7 +118,7 @@ function GroupBox({
   const name = t('editor.group', { place })
   const add = (part: Condition) => {
     focusNext.current = { id: part.type === 'group' ? (part.children[0]?.id ?? part.id) : part.id, at: 'input' }
-    change(added(root, group, part))
+    change(withPart(root, group, part))
   }
   const tooMany = full ? t('editor.tooMany', { max: MAX_LEAVES }) : null
   const tooDeep = depth >= MAX_DEPTH ? t('editor.tooDeep', { max: MAX_DEPTH }) : null

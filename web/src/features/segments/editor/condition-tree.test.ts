@@ -9,7 +9,7 @@ import {
 } from '@okaeri/contract/segments/condition'
 import { describe, expect, test } from 'vitest'
 import {
-  added,
+  withPart,
   asGroup,
   depthOf,
   duplicated,
@@ -60,7 +60,7 @@ describe('editing conditions', () => {
     const [leaf] = leavesOf(inner)
     if (!leaf) throw new Error('the group has rows')
 
-    expect(leavesOf(added(root, inner, filled()))).toHaveLength(4)
+    expect(leavesOf(withPart(root, inner, filled()))).toHaveLength(4)
     expect(leavesOf(removed(root, leaf.id))).toHaveLength(2)
     expect(leavesOf(removed(root, inner.id))).toHaveLength(1)
     expect(leavesOf(replaced(root, { ...leaf, value: 7 })).map(({ value }) => value)).toEqual([1, 7, 1])

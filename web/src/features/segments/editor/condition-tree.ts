@@ -101,7 +101,7 @@ function rebuild(group: Group, id: string, change: (part: Condition) => Conditio
 export const replaced = (root: Group, part: Condition): Group =>
   part.id === root.id && part.type === 'group' ? part : rebuild(root, part.id, () => [part])
 export const removed = (root: Group, id: string): Group => rebuild(root, id, () => [])
-export const added = (root: Group, to: Group, part: Condition): Group =>
+export const withPart = (root: Group, to: Group, part: Condition): Group =>
   replaced(root, { ...to, children: [...to.children, part] })
 
 /** The copy comes after its original; `copyId` is the id of its first row. */
