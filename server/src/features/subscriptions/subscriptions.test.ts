@@ -11,10 +11,9 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
-import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { connectSandbox, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { suppress } from '../consent/index.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
-import { connectSandboxStore } from '../stores/index.ts'
 import { maskAddress } from '../../kernel/masked-address.ts'
 import { isOneClick } from './one-click.ts'
 
@@ -453,7 +452,7 @@ describe('the storefront', () => {
   test('loses no one who confirms at the moment when our access to the store turns out to be lost', async () => {
     const merchant = await okaeri.merchant()
     const domain = 'lost-newsletter.myshopify.com'
-    await connectSandboxStore(merchant.scope(), domain)
+    await connectSandbox(merchant, domain)
     await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'just-now@example.jp' } })
     await okaeri.settle()
     await sql`update store_connections set refresh_token = ${okaeri.context.keyring.encrypt('shprt_dead')},
@@ -468,7 +467,7 @@ describe('the storefront', () => {
     async (message) => {
       const merchant = await okaeri.merchant()
       const domain = `refusing-${merchant.id}.myshopify.com`
-      await connectSandboxStore(merchant.scope(), domain)
+      await connectSandbox(merchant, domain)
       const email = `refused-${merchant.id}@example.jp`
       await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email } })
       await okaeri.settle()
