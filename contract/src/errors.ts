@@ -65,6 +65,7 @@ export const reasons = [
   'own_mailer_untested',
   'sender_domain_public',
   'too_many_sender_domains',
+  'sender_domain_pending',
   'no_link_target',
   'too_many_senders',
   // store platform

@@ -290,8 +290,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     [ids.senderDomain, 'shop.test'],
     [ids.freeSenderDomain, 'free.test'],
   ]) {
-    put(sql`insert into sender_domains (merchant_id, id, name, token, next_check_at, created_at)
-      values (${m}, ${domain}, ${name}, 'x', ${new Date(now.getTime() + 86_400_000)}, ${now})`)
+    put(sql`insert into sender_domains (merchant_id, id, name, token, status, next_check_at, created_at)
+      values (${m}, ${domain}, ${name}, 'x', 'lost', ${new Date(now.getTime() + 86_400_000)}, ${now})`)
     put(sql`insert into sender_domain_keys (merchant_id, domain_id, selector, state, public_key, private_key, created_at)
       values (${m}, ${domain}, 'okaeri1', 'active', 'x', 'x', ${now})`)
   }

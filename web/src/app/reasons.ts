@@ -120,6 +120,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'The email provider cannot be changed once test mode is off.',
   },
   too_many_senders: { ja: '差出人は20件まで登録できます。', en: 'You can add up to 20 senders.' },
+  sender_domain_pending: {
+    ja: 'このドメインはまだ確認されていません。先に、表示されているレコードをDNSに登録してください。',
+    en: 'This domain is not verified yet. Publish the records shown first.',
+  },
   too_many_sender_domains: { ja: '差出人ドメインは10件まで登録できます。', en: 'You can add up to 10 sender domains.' },
   no_link_target: {
     ja: 'この環境では、リンク用のドメインを使えません。Okaeriの運用担当者にお問い合わせください。',

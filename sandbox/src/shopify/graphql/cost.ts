@@ -85,7 +85,9 @@ export interface Bucket {
 export function openBucket(scope: StoreScope): Bucket {
   const now = Date.now()
   const { points, points_at: at } = scope.store
-  let available = Math.min(maximumAvailable, (points ?? maximumAvailable) + ((now - (at ?? now)) / 1000) * restoreRate)
+  // A time ahead was written while the clock was wrong.
+  const restored = at !== null && at > now ? maximumAvailable : ((now - (at ?? now)) / 1000) * restoreRate
+  let available = Math.min(maximumAvailable, (points ?? maximumAvailable) + restored)
   return {
     get available() {
       return Math.floor(available)

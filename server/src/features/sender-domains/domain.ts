@@ -132,6 +132,8 @@ export function removeSenderDomain(scope: MerchantScope, id: string): Promise<Se
 export async function rotateKey(scope: MerchantScope, reply: FastifyReply, id: string): Promise<SenderDomain> {
   const domain = await getSenderDomain(scope, id)
   if (hasNext(await selectKeys(scope, id))) return domain
+  // Nothing signs with the first key, whose record the page still asks for. A second one beside it would only confuse.
+  if (domain.status === 'pending') throw conflict('sender_domain_pending', 'the first key is not in use yet')
   const key = await makeKey(scope, reply)
   await scope.transaction(async (scope) => {
     await getForUpdate(scope, id)

@@ -189,6 +189,16 @@ test('one merchant’s proof is not another’s', async () => {
   expect((await check('shop.test')).result).toBe('success')
 })
 
+test('a domain that was never verified gets no second key beside its first', async () => {
+  const domain = await add('shop.test')
+  expect(await refusal(merchant.call(routes.rotateSenderDomainKey, { params: { id: domain.id } }))).toMatchObject({
+    status: 409,
+    reason: 'sender_domain_pending',
+  })
+  expect(record(await now(), 'dkim')?.name).toBe(record(domain, 'dkim')?.name)
+  expect(record(await now(), 'dkim_next')).toBeUndefined()
+})
+
 test('the next key signs once its record is found; the former one’s record is asked for until a day that is said', async () => {
   const domain = await aVerifiedDomain()
   const rotate = () => merchant.call(routes.rotateSenderDomainKey, { params: { id: domain.id } })

@@ -9,8 +9,9 @@ import {
 } from '@okaeri/contract/sender-domains/routes'
 import { IconFlame, IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { reasonTexts } from '../../app/reasons.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { asked } from '../../ui/confirm.tsx'
 import { EditSection } from '../../ui/pages/edit-page.tsx'
@@ -67,8 +68,9 @@ function Situation({ domain: { status, failing_since, warns } }: { domain: Sende
   return warns ? <Notice tone="warning">{t('statusText.warns')}</Notice> : null
 }
 
-function Actions({ domain: { id, name, records, warm_up } }: { domain: SenderDomain }) {
+function Actions({ domain: { id, name, status, records, warm_up } }: { domain: SenderDomain }) {
   const t = useWords('senderDomains')
+  const language = useLanguage()
   const { member, mayChange } = useMerchant()
   const check = useAction(checkSenderDomain, {
     onDone: ({ result }) => (result === 'success' ? toast.done(t('success')) : toast.error(t('failure'))),
@@ -97,7 +99,10 @@ function Actions({ domain: { id, name, records, warm_up } }: { domain: SenderDom
           label: t('rotate'),
           icon: <IconKey size={18} />,
           busy: rotate.isPending,
-          disabledReason: ownerOnly || (hasNext && t('rotateWaits')),
+          disabledReason:
+            ownerOnly ||
+            (status === 'pending' && reasonTexts.sender_domain_pending[language]) ||
+            (hasNext && t('rotateWaits')),
           onClick: asked({ title: t('rotateTitle'), body: t('rotateText'), confirmLabel: t('rotate') }, () =>
             rotate.mutate({ params }),
           ),

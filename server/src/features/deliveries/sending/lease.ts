@@ -16,7 +16,7 @@ import {
 } from './lease-queries.ts'
 import { markMessageState } from '../queries.ts'
 import { countAgainFrom } from '../scenario-steps/scenario-queries.ts'
-import { endStoppage, noteStoppage } from './stoppage.ts'
+import { noteStoppage } from './stoppage.ts'
 import type { Transmit, TransmitLog } from '../transmit-log/transmit-log.ts'
 
 declare module '../../../kernel/facts.ts' {
@@ -167,7 +167,6 @@ function createLeaseStatus({ context }: MerchantScope): LeaseStatus {
       while (status.isOurs) {
         try {
           await write()
-          endStoppage(context, 'database')
           return
         } catch (error) {
           noteStoppage(context, 'database', error)

@@ -120,7 +120,6 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       await lookAgain(context)
       return NOTHING_DONE
     }
-    endStoppage(context, 'database')
     transmitLog.reached(taken.position)
     const lease = createLease(scope, {
       id: taken.id,

@@ -8,24 +8,30 @@ export interface Stoppage {
   since: Date
 }
 
-/** By reason: a disk that holds the data folder and the database may be met by both, in turn. */
-const stoppages = new WeakMap<Context, Map<Stoppage['reason'], Stoppage>>()
+/** By reason: a disk that holds the data folder and the database may be met by both, in turn. `met`: last, by the machine's clock. */
+const stoppages = new WeakMap<Context, Map<Stoppage['reason'], Stoppage & { met: number }>>()
+
+/** While there is something to send it is tried every few seconds. Not met for so long, another process sent it, or there is nothing. */
+const REMEMBERED_MS = 120_000
 
 /** What health tells. Null while nothing is in the way. */
-export const findStoppage = (context: Context): Stoppage | null =>
-  [...(stoppages.get(context)?.values() ?? [])][0] ?? null
+export function findStoppage(context: Context): Stoppage | null {
+  const since = context.clock.realNow().getTime() - REMEMBERED_MS
+  return [...(stoppages.get(context)?.values() ?? [])].find(({ met }) => met > since) ?? null
+}
 
 /** Said once in the log however often it is met. */
 export function noteStoppage(context: Context, reason: Stoppage['reason'], error: unknown): void {
   const detail = error instanceof Error ? error.message : String(error)
-  const all = stoppages.get(context) ?? new Map<Stoppage['reason'], Stoppage>()
+  const all = stoppages.get(context) ?? new Map<Stoppage['reason'], Stoppage & { met: number }>()
   stoppages.set(context, all)
   const known = all.get(reason)
-  all.set(reason, { reason, detail, since: known?.since ?? context.clock.realNow() })
+  const now = context.clock.realNow()
+  all.set(reason, { reason, detail, since: known?.since ?? now, met: now.getTime() })
   if (!known) context.log.error({ reason, detail }, 'sending stands; it goes on by itself')
 }
 
-/** Only where the very thing was written that could not be: else it would be said to go on, and to stand again, with each try. */
+/** Only where something was sent, or noted to leave: a small write finds room on a full disk, and it would be told to go on with each try. */
 export function endStoppage(context: Context, reason: Stoppage['reason']): void {
   const known = stoppages.get(context)?.get(reason)
   if (!known) return
