@@ -323,6 +323,26 @@ for (const document of documents)
     .matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g))
     if (!fs.existsSync(path.join(root, path.dirname(document), target)))
       offend('Links of documents lead to files there are.', document, target)
+// A file named in words too, by the end of its path: `orders/queries.ts`, `emails/{design,starters}.ts`. The glossary names those that are gone.
+const files = [
+  ...fs.readdirSync(root).map((file) => `/${file}`),
+  ...[...rooms, 'scripts'].flatMap((room) =>
+    fs
+      .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
+      .map((file) => `/${room}/${file}`),
+  ),
+]
+const alternatives = (named: string): string[] => {
+  const [, before = '', choices, after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(named) ?? []
+  return choices === undefined ? [named] : choices.split(',').map((choice) => before + choice + after)
+}
+for (const document of documents.filter((document) => document !== 'GLOSSARY.md'))
+  for (const [, named = ''] of fs
+    .readFileSync(path.join(root, document), 'utf8')
+    .matchAll(/`(?:\.{1,2}\/)*([\w{},./-]*\w[},]*\.(?:tsx?|mjs|sql))`/g))
+    for (const file of alternatives(named))
+      if (!files.some((each) => each.endsWith(`/${file}`))) offend('Documents name files there are.', document, file)
 const guide = fs.readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
 const logTable = /\n\| line \|[^]*?\n\n/.exec(guide)?.[0] ?? ''
 const logLines = [...logTable.matchAll(/^\| (`.*?`) \|/gm)].flatMap(
