@@ -49,7 +49,7 @@ import { ChosenLineMessage } from '../line-messages/phone/chosen-line-message.ts
 import { LineMessageSelect } from '../line-messages/line-message-select.tsx'
 import { AbTestSection } from './ab-test/ab-test-section.tsx'
 import { bodyOf, draftSchema, emptyValues, FIELD_GROUPS, type Values, valuesOf } from './campaign-values.ts'
-import { CampaignNewSearch } from './routes.tsx'
+import { CampaignNewSearch } from './search.ts'
 import { CouponSection } from './coupon-section.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
 

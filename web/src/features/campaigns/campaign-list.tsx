@@ -14,7 +14,7 @@ import { useListState } from '../../ui/pages/list-state.ts'
 import { useAbState } from './ab-test/ab-test-notice.tsx'
 import { useCampaignActions } from './campaign-actions.tsx'
 import { CampaignBadge, followInterval, TestBadge } from './campaign-badge.tsx'
-import { CampaignSearch } from './routes.tsx'
+import { CampaignSearch } from './search.ts'
 
 /** The statuses people look for; the short-lived ones are found under "all". */
 const tabs: readonly CampaignStatus[] = ['draft', 'reserved', 'waiting', 'sending', 'sent', 'send_failure', 'cancelled']

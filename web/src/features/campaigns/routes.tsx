@@ -1,18 +1,7 @@
-import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const CampaignSearch = listSearch({
-  sorts: ['created_at', 'name', 'scheduled_at', 'sent_at'],
-  filters: { status: CampaignStatus },
-})
-
-const given = z.string().optional().catch(undefined)
-/** What to begin with, as the page of a segment, an email or a LINE message gives it. */
-export const CampaignNewSearch = z.object({ segment: given, email: given, line_message: given })
+import { CampaignSearch, CampaignNewSearch } from './search.ts'
 
 export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({

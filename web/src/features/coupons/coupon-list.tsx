@@ -18,7 +18,7 @@ import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { useCouponActions, useCouponColumns } from './coupon-columns.tsx'
 import { CouponFigures } from './coupon-figures.tsx'
 import { CouponTroubles } from './coupon-troubles.tsx'
-import { CouponSearch } from './routes.tsx'
+import { CouponSearch } from './search.ts'
 
 const CHOICES = 20
 const tabs: readonly CouponStatus[] = ['made', 'used', 'expired', 'failed']

@@ -20,7 +20,7 @@ import { BulkActions, TagChanges } from './bulk-actions.tsx'
 import { ColumnChoice, useChosenColumns, useColumns } from './customer-columns.tsx'
 import { CustomerFilters, FilterPills, filterNames } from './customer-filters.tsx'
 import { CustomerViews } from './customer-views.tsx'
-import { CustomerSearch } from './routes.tsx'
+import { CustomerSearch } from './search.ts'
 import { SyncProgressCard, useSync } from './sync-progress.tsx'
 
 /** Counting a million takes longer than loading a page, so it is a separate request, and less frequent. */

@@ -1,19 +1,7 @@
-import { customerFilters, customerSorts } from '@okaeri/contract/customers/view'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-const { q: _, ...filters } = customerFilters
-export const CustomerSearch = listSearch({ sorts: customerSorts, filters })
-export const SuppressionSearch = listSearch({
-  sorts: ['created_at', 'address'],
-  filters: {
-    state: z.enum(['in_force', 'lifted']),
-    reason: z.enum(['hard_bounce', 'soft_bounce', 'complaint', 'manual']),
-  },
-})
+import { CustomerSearch, SuppressionSearch } from './search.ts'
 
 export const customerRoutes = (shell: AnyRoute) => [
   createRoute({

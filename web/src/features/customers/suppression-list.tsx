@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { SuppressionSearch } from './routes.tsx'
+import { SuppressionSearch } from './search.ts'
 
 const reasons = ['hard_bounce', 'soft_bounce', 'complaint', 'manual'] as const
 

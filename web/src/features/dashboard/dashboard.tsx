@@ -23,7 +23,7 @@ import { DashboardFigures } from './dashboard-figures.tsx'
 import { FirstSteps, firstStepsNeed } from './first-steps.tsx'
 import { News } from './news.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
-import { DashboardSearch } from './routes.tsx'
+import { DashboardSearch } from './search.ts'
 
 // The chart library is as large as the rest of the page.
 const DashboardChart = lazy(() => import('./dashboard-chart.tsx'))

@@ -1,10 +1,7 @@
-import { Timespan } from '@okaeri/contract/reports/routes'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-
-export const DashboardSearch = z.object({ timespan: Timespan.optional().catch(undefined) })
+import { DashboardSearch } from './search.ts'
 
 export const dashboardRoutes = (shell: AnyRoute) => [
   createRoute({

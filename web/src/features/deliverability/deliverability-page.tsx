@@ -27,7 +27,7 @@ import { Empty } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { leafOf, newGroup } from '../segments/editor/condition-tree.ts'
 import { Receivers, Source, useReceiverOrOthers } from './receivers.tsx'
-import { DeliverabilitySearch } from './routes.tsx'
+import { DeliverabilitySearch } from './search.ts'
 
 // The chart library is as large as the rest of the page.
 const ComplaintsChart = lazy(() => import('./complaints-chart.tsx'))

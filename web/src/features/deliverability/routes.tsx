@@ -1,16 +1,7 @@
-import { deliverabilitySpans } from '@okaeri/contract/deliverability/routes'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-
-export const DeliverabilitySearch = z.object({
-  days: z.coerce
-    .number()
-    .refine((days) => deliverabilitySpans.some((span) => span === days))
-    .optional()
-    .catch(undefined),
-})
+import { DeliverabilitySearch } from './search.ts'
 
 export const deliverabilityRoutes = (shell: AnyRoute) => [
   createRoute({

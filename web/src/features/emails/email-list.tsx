@@ -13,7 +13,7 @@ import { type Column, ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { useEmailActions } from './email-actions.ts'
 import { useLanguageName } from './email-language.ts'
-import { EmailSearch } from './routes.tsx'
+import { EmailSearch } from './search.ts'
 
 export function EmailList() {
   const t = useWords('emails')

@@ -1,14 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-import { EditorSearch } from './editor/editor-search.ts'
-
-export const EmailSearch = listSearch({
-  sorts: ['created_at', 'name', 'sent_count', 'open_rate', 'click_rate', 'revenue'],
-})
-
-export const ComponentSearch = listSearch({ sorts: ['created_at', 'updated_at', 'name'] })
+import { ComponentSearch, EditorSearch, EmailSearch } from './search.ts'
 
 export const emailRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -23,7 +23,7 @@ import { useListState } from '../../ui/pages/list-state.ts'
 import type { Column } from '../../ui/pages/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CsvButton } from './csv-button.tsx'
-import { PeopleSearch } from './routes.tsx'
+import { PeopleSearch } from './search.ts'
 
 /** Null for the product as a whole, or one without variants. */
 const nameOfVariant = ({ store_variant_id: id, variant }: Favorite): string | null =>

@@ -16,7 +16,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CsvButton } from './csv-button.tsx'
-import { ProductSearch } from './routes.tsx'
+import { ProductSearch } from './search.ts'
 
 type Row = FavoritesOfProduct & { id: string }
 

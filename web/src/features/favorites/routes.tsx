@@ -1,11 +1,7 @@
-import { FavoriteStatus, favoriteSorts, productSorts } from '@okaeri/contract/favorites/routes'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const ProductSearch = listSearch({ sorts: productSorts })
-export const PeopleSearch = listSearch({ sorts: favoriteSorts, filters: { status: FavoriteStatus } })
+import { ProductSearch, PeopleSearch } from './search.ts'
 
 export const favoriteRoutes = (shell: AnyRoute) => [
   createRoute({

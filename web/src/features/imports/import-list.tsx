@@ -15,7 +15,7 @@ import { useListState } from '../../ui/pages/list-state.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ImportBadge } from './import-badge.tsx'
 import { ImportUpload } from './import-upload.tsx'
-import { ImportSearch } from './routes.tsx'
+import { ImportSearch } from './search.ts'
 
 const POLL_MS = 2000
 const IDLE_POLL_MS = 30_000

@@ -1,10 +1,7 @@
-import { ImportStatus } from '@okaeri/contract/imports/import'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const ImportSearch = listSearch({ sorts: ['created_at'], filters: { status: ImportStatus } })
+import { ImportSearch } from './search.ts'
 
 export const importRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -13,7 +13,7 @@ import { useListState } from '../../ui/pages/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { useDeliveryColumns } from '../deliveries/delivery-columns.tsx'
 import { DaysField } from '../segments/editor/value-parts.tsx'
-import { LineHistorySearch } from './routes.tsx'
+import { LineHistorySearch } from './search.ts'
 
 /** What was sent by LINE: to whom, what they got, and what became of it. */
 export function LineHistory() {

@@ -13,7 +13,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { partTypes } from './blank-parts.ts'
 import { useLineMessageActions } from './line-message-actions.ts'
-import { LineMessageSearch } from './routes.tsx'
+import { LineMessageSearch } from './search.ts'
 
 type Type = LineMessagePart['type']
 const isType = (text: string): text is Type => (partTypes as readonly string[]).includes(text)

@@ -1,16 +1,7 @@
-import { DeliveryKind, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { Day } from '@okaeri/contract/fields'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const LineMessageSearch = listSearch({ sorts: ['created_at', 'updated_at', 'name'] })
-
-export const LineHistorySearch = listSearch({
-  sorts: ['created_at'],
-  filters: { kind: DeliveryKind, status: DeliveryStatus, from: Day, to: Day },
-})
+import { LineMessageSearch, LineHistorySearch } from './search.ts'
 
 export const lineMessageRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -8,7 +8,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { PageFrame } from '../../ui/pages/page-frame.tsx'
 import { type BrowserState, MediaBrowser, useMediaPage } from './media-browser.tsx'
 import { MediaDialog } from './media-dialog.tsx'
-import { MediaSearch } from './routes.tsx'
+import { MediaSearch } from './search.ts'
 import { DropAnywhere, UploadButton } from './upload-button.tsx'
 import { UploadList } from './upload-list.tsx'
 

@@ -1,20 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-
-export const settingsTabs = [
-  'basic',
-  'mail',
-  'customer',
-  'store',
-  'widget',
-  'favorite',
-  'restock',
-  'line',
-  'account',
-] as const
-export const SettingsSearch = z.object({ tab: z.enum(settingsTabs).optional().catch(undefined) })
+import { SettingsSearch } from './search.ts'
 
 export const merchantRoutes = (shell: AnyRoute) => [
   createRoute({

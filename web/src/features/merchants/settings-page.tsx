@@ -17,7 +17,7 @@ import { SenderDomains } from '../sender-domains/sender-domains.tsx'
 import { WidgetSettings } from '../visitors/widget-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
-import { SettingsSearch, settingsTabs } from './routes.tsx'
+import { SettingsSearch, settingsTabs } from './search.ts'
 import { Senders } from './senders.tsx'
 import { StoreSettings } from './store-settings.tsx'
 

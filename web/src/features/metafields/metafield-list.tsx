@@ -14,7 +14,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { useMetafieldRemoval } from './metafield-removal.ts'
 import { IDLE_POLL_MS, isMoving, MetafieldStatus, POLL_MS } from './metafield-status.tsx'
-import { MetafieldSearch } from './routes.tsx'
+import { MetafieldSearch } from './search.ts'
 
 const namespaceTypes = NamespaceType.options
 

@@ -1,13 +1,7 @@
-import { NamespaceType } from '@okaeri/contract/metafields/metafield'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const MetafieldSearch = listSearch({
-  sorts: ['created_at', 'name', 'key', 'value_count'],
-  filters: { namespace_type: NamespaceType },
-})
+import { MetafieldSearch } from './search.ts'
 
 export const metafieldRoutes = (shell: AnyRoute) => [
   createRoute({

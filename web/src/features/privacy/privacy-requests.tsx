@@ -13,7 +13,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
-import { PrivacySearch } from './routes.tsx'
+import { PrivacySearch } from './search.ts'
 
 const tones = { waiting: 'progress', done: 'success', skipped: 'neutral', failed: 'danger' } as const
 /** Refresh interval while a request is being processed. */

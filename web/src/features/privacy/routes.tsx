@@ -1,9 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const PrivacySearch = listSearch({ sorts: ['received_at'] })
+import { PrivacySearch } from './search.ts'
 
 export const privacyRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -12,7 +12,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { TestBadge } from '../campaigns/campaign-badge.tsx'
-import { ReportSearch } from './routes.tsx'
+import { ReportSearch } from './search.ts'
 
 /** The reports of what was sent; each opens as the campaign's. */
 export function ReportList() {

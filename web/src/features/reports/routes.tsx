@@ -1,9 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const ReportSearch = listSearch({ sorts: ['sent_at'] })
+import { ReportSearch } from './search.ts'
 
 export const reportRoutes = (shell: AnyRoute) => [
   createRoute({

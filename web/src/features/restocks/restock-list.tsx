@@ -15,7 +15,7 @@ import { useListState } from '../../ui/pages/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { OpenReturns } from './open-returns.tsx'
 import { RestockNotices } from './restock-notices.tsx'
-import { RestockSearch } from './routes.tsx'
+import { RestockSearch } from './search.ts'
 
 type Row = RestocksOfProduct & { id: string }
 

@@ -1,12 +1,7 @@
-import { RestockStatus } from '@okaeri/contract/restocks/routes'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-import { z } from 'zod'
-
-export const RestockSearch = listSearch({ sorts: ['created_at'], filters: {} })
-export const RestockProductSearch = z.object({ status: RestockStatus.optional().catch(undefined) })
+import { RestockSearch, RestockProductSearch } from './search.ts'
 
 export const restockRoutes = (shell: AnyRoute) => [
   createRoute({

@@ -20,7 +20,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { type CalendarMenu, daysOf, type Lane, lanesOf, onDay, type Span } from './menu-calendar.ts'
 import classes from './menu-calendar.module.css'
-import { CalendarSearch } from './routes.tsx'
+import { CalendarSearch } from './search.ts'
 import { SeenMenu } from './seen-menu.tsx'
 
 /** Narrower than this, a month does not fit side by side. */

@@ -18,7 +18,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
 import { PeriodDialog } from './period-dialog.tsx'
-import { RichMenuSearch } from './routes.tsx'
+import { RichMenuSearch } from './search.ts'
 
 export const RichMenuList = () => <MenuList ofSegments={false} />
 export const SegmentRichMenuList = () => <MenuList ofSegments />

@@ -1,13 +1,7 @@
-import { CalendarMonth, RichMenuStatus } from '@okaeri/contract/rich-menus/menu'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-import { listSearch } from '../../ui/pages/list-state.ts'
-
-export const RichMenuSearch = listSearch({ sorts: ['starts_at'], filters: { status: RichMenuStatus } })
-
-export const CalendarSearch = z.object({ month: CalendarMonth.optional().catch(undefined) })
+import { RichMenuSearch, CalendarSearch } from './search.ts'
 
 export const richMenuRoutes = (shell: AnyRoute) => [
   createRoute({

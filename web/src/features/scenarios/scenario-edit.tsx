@@ -7,7 +7,7 @@ import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { EditPageLoading } from '../../ui/pages/edit-page.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { ScenarioEditSearch } from './routes.tsx'
+import { ScenarioEditSearch } from './search.ts'
 import { ScenarioForm } from './settings/scenario-form.tsx'
 
 // The flow editor is larger than all other pages of scenarios together.

@@ -14,7 +14,7 @@ import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { RestockAlert } from '../restocks/restock-alert.tsx'
 import { useCounted } from './counted.ts'
-import { ScenarioSearch } from './routes.tsx'
+import { ScenarioSearch } from './search.ts'
 import { useScenarioActions } from './scenario-actions.tsx'
 import { ScenarioBadge, ScenarioSigns } from './scenario-badge.tsx'
 

@@ -20,7 +20,7 @@ import { StepClickMap } from '../campaigns/report/click-map.tsx'
 import { ChannelFilter } from '../deliveries/channel-filter.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { useFlowSaying } from './flow-picture/flow-names.ts'
-import { ScenarioPageSearch } from './routes.tsx'
+import { ScenarioPageSearch } from './search.ts'
 
 /** Emails with an unknown outcome. */
 export function useUncertainCount(scenarioId: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ScenarioPageSearch } from './routes.tsx'
+import { ScenarioPageSearch } from './search.ts'
 import { tabOf } from './scenario-tabs.ts'
 
 const opened = (query: string) => tabOf(ScenarioPageSearch.parse(Object.fromEntries(new URLSearchParams(query))))

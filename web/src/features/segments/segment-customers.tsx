@@ -17,7 +17,7 @@ import { type Column, Records } from '../../ui/pages/records.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MarketingBadge, NotificationBadge } from '../customers/permission-badges.tsx'
-import { SegmentCustomerSearch } from './routes.tsx'
+import { SegmentCustomerSearch } from './search.ts'
 
 const SEARCH_DELAY_MS = 250
 

@@ -24,7 +24,7 @@ import { nameOf, type NamesOf, useCategories, useConditionWords, useNames } from
 import { asGroup, finishedPart, newGroup, wrongIn, wrongSoFar } from './editor/condition-tree.ts'
 import { conditionsOf } from './editor/from-filters.ts'
 import { CountLine, LiveCount, usePreview } from './live-count.tsx'
-import { SegmentNewSearch } from './routes.tsx'
+import { SegmentNewSearch } from './search.ts'
 import classes from './segment-edit.module.css'
 import { SegmentExplanation } from './segment-explanation.tsx'
 

@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { AuthPage } from './auth-page.tsx'
-import { ConfirmSearch } from './routes.tsx'
+import { ConfirmSearch } from './search.ts'
 
 /** Behind the link mailed to an address. Opening it changes nothing; the owner of the address presses the button. */
 export function ConfirmPage() {

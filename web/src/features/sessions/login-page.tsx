@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { useShopField } from '../store/shop-field.ts'
 import { AuthPage } from './auth-page.tsx'
-import { LoginSearch } from './routes.tsx'
+import { LoginSearch } from './search.ts'
 
 export function LoginPage() {
   const t = useWords('sessions')

@@ -13,7 +13,7 @@ import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { AuthPage } from './auth-page.tsx'
-import { ResetSearch } from './routes.tsx'
+import { ResetSearch } from './search.ts'
 
 const NewPassword = z
   .object({ password: PasswordRule, again: z.string() })

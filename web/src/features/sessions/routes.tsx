@@ -1,16 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-
-const text = z.string().optional().catch(undefined)
-export const LoginSearch = z.object({
-  next: text,
-  notice: z.enum(['expired', 'password_changed']).optional().catch(undefined),
-})
-export const ResetSearch = z.object({ token: text })
-export const SignupSearch = z.object({ email: text, invitation: text })
-export const ConfirmSearch = z.object({ token: text })
+import { LoginSearch, ResetSearch, SignupSearch, ConfirmSearch } from './search.ts'
 
 /** Before sign-in; outside the shell. */
 export const sessionRoutes = (root: AnyRoute) => [

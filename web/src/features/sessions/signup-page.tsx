@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { Agreement, useDoor } from './policies.tsx'
-import { SignupSearch } from './routes.tsx'
+import { SignupSearch } from './search.ts'
 
 const empty = { site_name: '', email: '', password: '', agreement: false }
 

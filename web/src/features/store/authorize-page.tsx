@@ -11,7 +11,7 @@ import { reasonText, useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
-import { AuthorizeSearch } from './routes.tsx'
+import { AuthorizeSearch } from './search.ts'
 
 /** Gets the address of the platform's authorization and redirects there. */
 export function AuthorizePage() {

@@ -13,7 +13,7 @@ import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
-import { CallbackSearch } from './routes.tsx'
+import { CallbackSearch } from './search.ts'
 
 /** Exchanges the one-time code of the store sign-in. */
 export function CallbackPage() {

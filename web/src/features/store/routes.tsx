@@ -1,13 +1,7 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
-import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
-
-const text = z.string().optional().catch(undefined)
-/** `error` is a reason of the contract: the store's answer was refused. */
-export const AuthorizeSearch = z.object({ shop: text, error: text })
-/** `code` can be exchanged once. */
-export const CallbackSearch = z.object({ code: text })
+import { AuthorizeSearch, CallbackSearch } from './search.ts'
 
 /** Pages to the store platform and back; before sign-in, outside the shell. */
 export const storeRoutes = (root: AnyRoute) => [

@@ -13,7 +13,7 @@ import { ListPage } from '../../../ui/pages/list-page.tsx'
 import { useListState } from '../../../ui/pages/list-state.ts'
 import { useComponentActions } from './component-actions.ts'
 import { CopyTag } from './component-tag.tsx'
-import { ComponentSearch } from '../routes.tsx'
+import { ComponentSearch } from '../search.ts'
 
 export function ComponentList() {
   const t = useWords('emails')

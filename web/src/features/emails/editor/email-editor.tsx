@@ -1,5 +1,5 @@
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { type Email, EmailFields } from '@okaeri/contract/emails/email'
+import { EmailFields } from '@okaeri/contract/emails/email'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -13,8 +13,9 @@ import type { CodeEditorHandle } from './code-editor.tsx'
 import { saveChanges } from '../../../ui/edit/edit-conflict.ts'
 import { EditorFrame, useSave } from './editor-frame.tsx'
 import { CodePanes, type SeenAs } from './editor-panes.tsx'
+import type { EditorProps } from './editor-props.ts'
 import { backFrom, backToEmail, useEditorSearch } from './editor-search.ts'
-import { changeInLanguage, type EmailLanguage, inLanguage, pathOf } from '../email-language.ts'
+import { changeInLanguage, inLanguage, pathOf } from '../email-language.ts'
 import { withPlainText } from './plain-text.ts'
 import { SwitchToVisual } from './switch-to-visual.tsx'
 import { usePreview } from '../preview/use-preview.ts'
@@ -52,13 +53,6 @@ export function EmailEditor() {
       <VisualEditor key={key} {...editor} design={design} />
     </Suspense>
   )
-}
-
-export interface EditorProps {
-  email: Email
-  /** Which of its languages is edited. */
-  language: EmailLanguage
-  show: (language: EmailLanguage) => void
 }
 
 function Editor({ email: whole, language, show }: EditorProps) {

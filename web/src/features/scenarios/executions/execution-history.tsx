@@ -12,7 +12,7 @@ import { queryOf } from '../../../api/queries.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Card } from '../../../ui/pages/detail-page.tsx'
 import { ExecutionTable } from './execution-table.tsx'
-import { ScenarioPageSearch } from '../routes.tsx'
+import { ScenarioPageSearch } from '../search.ts'
 import classes from '../scenario-page.module.css'
 
 const SEARCH_DELAY_MS = 250

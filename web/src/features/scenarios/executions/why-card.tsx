@@ -21,7 +21,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { useCategories, useNames } from '../../segments/editor/condition-names.ts'
 import { Outline } from '../../segments/editor/outline.tsx'
 import { CustomerPicker } from '../../emails/customer-picker.tsx'
-import { ScenarioPageSearch } from '../routes.tsx'
+import { ScenarioPageSearch } from '../search.ts'
 import page from '../scenario-page.module.css'
 import classes from './why-card.module.css'
 

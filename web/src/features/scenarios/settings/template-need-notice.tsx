@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { getActionTemplate } from '@okaeri/contract/scenarios/routes'
+import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { NEED_COUNTED_TO, type TemplateNeed } from '@okaeri/contract/scenarios/template'
 import type { TriggerKind } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +10,6 @@ import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
 import { TextLink } from '../../../ui/links.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { ScenarioWithFlow } from './scenario-form.tsx'
 
 /** How much of the data a template depends on is known: without any, no one would ever enter. */
 export function TemplateNeedNotice({ need, known_count: known }: TemplateNeed) {
@@ -45,7 +45,7 @@ const templateOf: Partial<Record<TriggerKind, string>> = {
 }
 
 /** On the page of a scenario whose trigger depends on data. For an active one, only shown if nothing is known. */
-export function KnownOfTrigger({ scenario: { trigger, status } }: { scenario: ScenarioWithFlow }) {
+export function KnownOfTrigger({ scenario: { trigger, status } }: { scenario: Pick<Scenario, 'trigger' | 'status'> }) {
   const slug = templateOf[trigger.kind]
   const asks = slug !== undefined && status !== 'deleted'
   const { data } = useQuery({

@@ -1,0 +1,9 @@
+// Search parameters of the pages of this feature.
+
+import { z } from 'zod'
+
+const text = z.string().optional().catch(undefined)
+/** `error` is a reason of the contract: the store's answer was refused. */
+export const AuthorizeSearch = z.object({ shop: text, error: text })
+/** `code` can be exchanged once. */
+export const CallbackSearch = z.object({ code: text })
