@@ -57,6 +57,21 @@ test('who may enter is set in the form, on the standard plan: those who fit ente
         .getByText(say.tag)
         .first(),
     ).toBeVisible()
+  })
+
+  await test.step('With no one on the way a change is asked about all the same, by name, and one can say no', async () => {
+    const days = page.getByRole('textbox', { name: say.days })
+    const before = await days.inputValue()
+    await expect(page.getByText(t('scenarios.moving.liveNote'))).toBeVisible()
+    await days.fill('4')
+    await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: t('scenarios.moving.liveTitle') })
+    await expect(dialog).toContainText(say.days)
+    await expect(dialog).toContainText(t('scenarios.moving.liveEntering'))
+    await dialog.getByRole('button', { name: t('ui.cancel'), exact: true }).click()
+    await expect(days).toHaveValue('4')
+    await expect(page.getByRole('button', { name: t('ui.save'), exact: true })).toBeFocused()
+    await days.fill(before)
     await page.goBack()
   })
 

@@ -8,6 +8,7 @@ import { call } from '../../../api/call.ts'
 import { useFormat } from '../../../app/format.ts'
 import { useWords, word } from '../../../app/i18n.ts'
 import { MerchantProvider } from '../../../app/merchant.tsx'
+import { confirm } from '../../../ui/confirm.tsx'
 import { useCounted } from '../counted.ts'
 
 export type Answer = 'stay' | 'move'
@@ -16,9 +17,10 @@ export type Answer = 'stay' | 'move'
 export async function askToMove(
   scenarioId: string,
   body: { flow: Flow } | { form: FormValues; conditions: FormConditions },
+  live: LiveChange | null = null,
 ): Promise<Answer | null> {
   const { moving } = await call(previewMove, { params: { id: scenarioId }, body })
-  if (moving.on_their_way === 0) return 'stay'
+  if (moving.on_their_way === 0) return live && !(await askToChange(live)) ? null : 'stay'
   return new Promise((resolve) => {
     const id = `move ${scenarioId}`
     const answer = (given: Answer | null) => {
@@ -35,14 +37,38 @@ export async function askToMove(
       // Dialogs hang above the shell, which already provides the merchant.
       children: (
         <MerchantProvider loading={null} failed={() => null}>
-          <MoveQuestion moving={moving} answer={answer} />
+          <MoveQuestion moving={moving} live={live} answer={answer} />
         </MerchantProvider>
       ),
     })
   })
 }
 
-function MoveQuestion({ moving, answer }: { moving: MovePreview; answer: (given: Answer | null) => void }) {
+/** What was changed of an active scenario, by the names people know. */
+export interface LiveChange {
+  changed: string
+  /** Settings that are read when a message is sent, so that they apply to running executions too. */
+  reachesRunning: boolean
+}
+
+/** Before a change of an active scenario is saved: what changes, and for whom. */
+export const askToChange = ({ changed, reachesRunning }: LiveChange): Promise<boolean> =>
+  confirm({
+    title: word('scenarios', 'moving.liveTitle'),
+    body: [
+      word('scenarios', 'moving.changed', { names: changed }),
+      word('scenarios', 'moving.liveEntering'),
+      ...(reachesRunning ? [word('scenarios', 'moving.liveRunning')] : []),
+    ].join('\n'),
+    confirmLabel: word('scenarios', 'moving.liveSave'),
+  })
+
+interface MoveQuestionProps {
+  moving: MovePreview
+  live: LiveChange | null
+  answer: (given: Answer | null) => void
+}
+function MoveQuestion({ moving, live, answer }: MoveQuestionProps) {
   const t = useWords('scenarios')
   const ui = useWords('ui')
   const format = useFormat()
@@ -52,7 +78,9 @@ function MoveQuestion({ moving, answer }: { moving: MovePreview; answer: (given:
   const counted = (count: number) => ({ count, n: format.number(count) })
   return (
     <Stack gap="md">
+      {live && <Text size="sm">{t('moving.changed', { names: live.changed })}</Text>}
       <Text size="sm">{t('moving.body', inWords(all))}</Text>
+      {live?.reachesRunning && <Text size="sm">{t('moving.liveRunning')}</Text>}
       <Radio.Group
         aria-label={t('moving.title')}
         value={chosen}

@@ -1,10 +1,9 @@
-import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Box, Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { changeScenario, createScenario, getActionTemplate, previewTemplate } from '@okaeri/contract/scenarios/routes'
 import {
-  type FormConditions,
   type FormValues,
   NO_CONDITIONS,
   type Scenario,
@@ -22,19 +21,22 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../../api/call.ts'
 import { queryOf, refresh } from '../../../api/queries.ts'
+import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
 import { ActionButton } from '../../../ui/actions.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { NOT_SAVED, useEditForm } from '../../../ui/edit/edit-form.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { EditBody, EditPageLoading, EditSection } from '../../../ui/pages/edit-page.tsx'
 import { PageFrame } from '../../../ui/pages/page-frame.tsx'
 import { EntryConditions } from './entry-conditions.tsx'
 import { FlowDescription } from '../flow-picture/flow-description.tsx'
 import { FlowPicture } from '../flow-picture/flow-picture.tsx'
 import { FlowProblems } from '../flow-picture/flow-problems.tsx'
-import { askToMove } from './move-dialog.tsx'
+import { type ChangedPart, liveChange, type ScenarioValues } from './live-change.ts'
+import { askToChange, askToMove } from './move-dialog.tsx'
 import { TemplateNeedNotice } from './template-need-notice.tsx'
 import { ScenarioBadge } from '../scenario-badge.tsx'
 import classes from './scenario-form.module.css'
@@ -48,15 +50,6 @@ interface Template {
   name_ja: string
   name_en: string
   schema: readonly SchemaField[]
-}
-
-interface Values extends Record<string, unknown> {
-  name: string
-  form: FormValues
-  conditions: FormConditions
-  include_all_customers: boolean
-  priority: Scenario['priority']
-  holdout_percent: number | string
 }
 
 const defaultsOf = (schema: readonly SchemaField[], given: FormValues): FormValues =>
@@ -114,15 +107,26 @@ interface ScenarioFormProps {
   need: TemplateNeed | null
 }
 
+const settingNames = {
+  conditions: 'conditions.title',
+  include_all_customers: 'form.includeAll',
+  priority: 'form.priority',
+  holdout_percent: 'form.holdout',
+} as const
+
 /** Saves the form: a new scenario is created first, then its settings are saved. */
 function useScenarioForm({ scenario, template }: ScenarioFormProps) {
+  const t = useWords('scenarios')
+  const format = useFormat()
   const language = useLanguage()
   const navigate = useNavigate()
   const schema = template?.schema ?? []
   /** Created by this page already, if a later step failed. */
   const madeId = useRef(scenario?.id ?? null)
   const templateName = template && template[`name_${language}`]
-  const form = useEditForm<Values>({
+  const nameOf = (part: ChangedPart): string =>
+    typeof part === 'string' ? t(settingNames[part]) : language === 'ja' ? part.nameJa : part.nameEn
+  const form = useEditForm<ScenarioValues>({
     values: {
       name: scenario?.name ?? templateName ?? '',
       form: defaultsOf(schema, scenario?.form ?? {}),
@@ -132,11 +136,19 @@ function useScenarioForm({ scenario, template }: ScenarioFormProps) {
       holdout_percent: scenario?.holdout_percent ?? 0,
     },
     schema: formSchema(schema),
-    save: async ({ name, form: fields, conditions, include_all_customers, priority, holdout_percent }) => {
+    save: async (values, began) => {
+      const { name, form: fields, conditions, include_all_customers, priority, holdout_percent } = values
       const settings = { include_all_customers, priority, holdout_percent: Number(holdout_percent) }
       const plain = !include_all_customers && priority === 'normal' && settings.holdout_percent === 0
       const isNew = madeId.current === null
-      const those = scenario && template ? await askToMove(scenario.id, { form: fields, conditions }) : 'stay'
+      const found = scenario?.status === 'active' ? liveChange(began, values, schema) : null
+      const live = found && { ...found, changed: format.list(found.parts.map(nameOf)) }
+      const those =
+        scenario && template
+          ? await askToMove(scenario.id, { form: fields, conditions }, live)
+          : live && !(await askToChange(live))
+            ? null
+            : 'stay'
       if (those === null) return NOT_SAVED
       if (isNew)
         madeId.current = (
@@ -184,6 +196,11 @@ export function ScenarioForm(props: ScenarioFormProps) {
     >
       <div className={classes.columns}>
         <div className={classes.fields}>
+          {scenario?.status === 'active' && !readOnlyReason && (
+            <Box mb="md">
+              <Notice>{t('moving.liveNote')}</Notice>
+            </Box>
+          )}
           <EditBody
             form={form}
             labels={{
@@ -274,7 +291,11 @@ function ToFlow({ id }: { id: string }) {
 }
 
 /** While the member types: the flow of the fields, from the server, which alone knows the templates. */
-function usePreview(slug: string | null, schema: readonly SchemaField[], values: Pick<Values, 'form' | 'conditions'>) {
+function usePreview(
+  slug: string | null,
+  schema: readonly SchemaField[],
+  values: Pick<ScenarioValues, 'form' | 'conditions'>,
+) {
   const [form] = useDebouncedValue(values.form, PREVIEW_DELAY_MS)
   const [conditions] = useDebouncedValue(values.conditions, PREVIEW_DELAY_MS)
   const right = wrongIn(schema, form).length === 0
@@ -347,7 +368,7 @@ function Beside({ flow, problems, waits, fieldOf }: BesideProps) {
   )
 }
 
-function Settings({ form }: { form: ReturnType<typeof useEditForm<Values>> }) {
+function Settings({ form }: { form: ReturnType<typeof useEditForm<ScenarioValues>> }) {
   const t = useWords('scenarios')
   const { values, set } = form
   const includeAll = async (on: boolean) => {

@@ -51,6 +51,21 @@ export const movingWords = {
         other: '{{n}} would get the same message or coupon again, so they finish on their current version.',
       },
     },
+    changed: { ja: '変更した項目：{{names}}', en: 'Changed: {{names}}' },
+    liveTitle: { ja: '有効なシナリオを変更しますか？', en: 'Change an active scenario?' },
+    liveEntering: {
+      ja: '保存すると、これから参加する顧客にすぐ適用されます。',
+      en: 'Once saved, this applies to every customer who enters from now on.',
+    },
+    liveRunning: {
+      ja: '配信対象と配信頻度の上限の変更は、すでに実行中の顧客にも適用されます。',
+      en: 'Who is sent to and the frequency cap also change for executions that are running.',
+    },
+    liveNote: {
+      ja: '有効なシナリオです。保存した変更は、これから参加する顧客にすぐ適用されます。保存する前に、変更した項目を確認できます。',
+      en: 'This scenario is active. Saved changes apply at once to customers who enter. Before saving, you see what you changed.',
+    },
+    liveSave: { ja: '保存して適用', en: 'Save and apply' },
     save: { ja: '保存', en: 'Save' },
     saveAndMove: { ja: '保存して移す', en: 'Save and move' },
   },
