@@ -71,6 +71,21 @@ test('executions stay on the old version, unless they are moved', async () => {
   expect(await mailsOf(early)).toEqual(['thanks', 'tips'])
 })
 
+test('saved once without moving, executions are moved when the same flow is saved again to move them', async () => {
+  const { merchant, emailId, before, early, late, save } = await shop()
+  const shorter: Flow = {
+    ...before,
+    nodes: flowOf([waitNode('first', 'thanks', 1), mailNode('thanks', emailId, null)]).nodes,
+  }
+  await save(shorter, false)
+  await okaeri.settle()
+  expect(await executionOf(merchant, early)).toMatchObject({ version: 1 })
+  await save(shorter, true)
+  await okaeri.settle()
+  expect(await executionOf(merchant, early)).toMatchObject({ version: 2, node: { id: 'first' } })
+  expect(await executionOf(merchant, late)).toMatchObject({ version: 1 })
+})
+
 test('executions at a step that still exists continue in the new version; those at a removed step finish on theirs', async () => {
   const { merchant, emailId, before, early, late, save, preview, mailsOf } = await shop()
   const shorter: Flow = {

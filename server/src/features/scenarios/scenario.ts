@@ -235,7 +235,11 @@ async function saveFlow(
   change: ScenarioChange,
 ): Promise<void> {
   const { id, version } = scenario
-  if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
+  if (isDeepStrictEqual(flow, scenario.flow)) {
+    await updateScenario(scope, id, change)
+    if (move) await scope.context.jobs.later(scope, moveExecutions, { scenarioId: id, version })
+    return
+  }
   await refuseForeignReferences(scope, flow)
   if (scenario.status === 'active') {
     refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode === 'flow')))
