@@ -1099,6 +1099,8 @@ create table merchants (
   canary_minutes integer not null default 30,
   own_mailer_id uuid,
   own_mailer_connections integer,
+  agreed_currency text,
+  agreed_amounts text,
   PRIMARY KEY (id),
   CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
   CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))
@@ -1998,6 +2000,7 @@ create table store_connections (
   trouble text,
   trouble_since timestamp with time zone,
   signs_in boolean not null default true,
+  currency text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, shop_domain),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),

@@ -79,6 +79,10 @@ export const reasons = [
   'store_sign_in_ended',
   'store_unreachable',
   'store_refused',
+  'store_sells_in_another_currency',
+  'currency_has_sales',
+  'currency_in_use',
+  'currency_amounts_changed',
   'sync_running',
   'not_compared',
   // LINE

@@ -573,6 +573,8 @@ export const feeds: Record<string, Feed> = {
   'GET /user/me/settings': nothing,
   'POST /store/connect': { body: () => ({ shop: 'a-shop.myshopify.com' }) },
   'POST /store/disconnect': nothing,
+  'GET /store/currency': { query: () => ({ currency: 'USD' }) },
+  'POST /store/currency': { body: () => ({ currency: 'USD', seen: 'not-the-present-ones' }), status: 409 },
   'GET /shopify': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
   'POST /webhooks/shopify': { status: 401 },
   'GET /shopify/callback': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },

@@ -35,6 +35,10 @@ export const CouponTerms = z
   .meta({ id: 'CouponTerms' })
 export type CouponTerms = z.output<typeof CouponTerms>
 
+/** The amount that an order must come to, in minor units; empty where there is none. */
+export const amountsOfCoupon = ({ minimum }: Pick<CouponTerms, 'minimum'>): number[] =>
+  minimum.kind === 'subtotal' ? [minimum.amount] : []
+
 /** What is offered first. */
 export const INITIAL_TERMS: CouponTerms = {
   prefix: DEFAULT_COUPON_PREFIX,

@@ -40,7 +40,10 @@ export const StoreConnection = z
     shop_domain: z.string(),
     status: z.enum(['connected', 'disconnected']),
     name: z.string().nullable(),
+    /** What Okaeri counts in. */
     currency: z.string(),
+    /** What the store sells in; null where it was connected before that was stored. */
+    sells_in: z.string().nullable(),
     under_review: z.boolean(),
     storefront_url: z.string().nullable(),
     /** Why and since when it is not connected: the app was uninstalled there, our access was refused, or a member disconnected it. */
@@ -142,6 +145,8 @@ export const SettingsReply = z.object({
   user: Member,
   plan: Plan,
   store: StoreConnection.nullable(),
+  /** What amounts of money are typed and counted in, also before a store is connected. */
+  currency: z.string(),
   /** How it stands with the addresses mail is sent to or from before there are customers: one’s own, test addresses, senders. */
   confirmations: z.array(AddressConfirmation),
   /** Beside the default one of the setting. */

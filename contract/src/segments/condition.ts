@@ -139,3 +139,11 @@ export function namedIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): NamedI
   const field = findField(leaf)
   return (field && conditionTypeOf(field.type).named?.(leaf.value)) ?? []
 }
+
+/** The amounts of money typed into a condition, in major units of the merchant's currency. Those of metafields have a currency of their own. */
+export const amountsIn = (condition: Condition): number[] =>
+  leavesOf(condition).flatMap((leaf) => {
+    const field = findField(leaf)
+    const amounts = (field && conditionTypeOf(field.type).amounts?.(leaf.value, field)) ?? []
+    return amounts.filter((amount) => typeof amount === 'number')
+  })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Currency, CurrencyChange } from './currency.ts'
 
 const area = 'store'
 
@@ -34,6 +35,23 @@ export const disconnectStore = endpoint('POST', '/store/disconnect', {
   access: 'owner',
   status: 204,
   replyKind: 'empty',
+})
+
+export const getCurrencyChange = endpoint('GET', '/store/currency', {
+  area,
+  summary:
+    'What each amount of money that was typed would mean in another currency, and whether the account can take it',
+  access: 'member',
+  query: z.strictObject({ currency: Currency }),
+  reply: CurrencyChange,
+})
+export const agreeToCurrency = endpoint('POST', '/store/currency', {
+  area,
+  summary:
+    'Agree to what the typed amounts mean in another currency; it is taken when a store that sells in it is connected',
+  access: 'owner',
+  body: z.strictObject({ currency: Currency, seen: z.string('required').max(100, 'too_long') }),
+  reply: CurrencyChange,
 })
 
 export const receiveFlowAction = endpoint('POST', '/shopify/flow', {

@@ -79,15 +79,10 @@ import {
 import { compareRichMenus, checkDisconnectedMenus, checkNewChannel } from '../features/rich-menus/index.ts'
 import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
+import { takeStoreCurrency } from '../features/store-sign-in/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { notePrices, noteStock } from '../features/triggers/index.ts'
-import {
-  creditOrders,
-  forgetTracked,
-  lowerOrder,
-  takeStoreCurrency,
-  withdrawOrder,
-} from '../features/tracking/index.ts'
+import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/subscriptions.ts'
 import { checkShopAgain } from '../features/visitors/index.ts'
 

@@ -74,6 +74,15 @@ export function formatsFor(language: Locale, zone: string) {
       const digits = currencyDigits(currency)
       return withOneYenSign(new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits))
     },
+    /** As it was typed, in major units, with every decimal it has. */
+    moneyTyped: (amount: number, currency: string) =>
+      withOneYenSign(
+        new Intl.NumberFormat(tag, {
+          style: 'currency',
+          currency,
+          maximumFractionDigits: Math.max(currencyDigits(currency), 10),
+        }).format(amount),
+      ),
     /** An average amount: with a fraction of the smallest unit, because it would often round to zero. */
     moneyEach: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)

@@ -19,7 +19,7 @@ export interface CurrentMerchant {
   member: Member
   plan: Plan
   store: StoreConnection | null
-  /** The currency of the connected store; JPY before one is connected. */
+  /** What amounts are typed and counted in; JPY before a store is connected. */
   currency: string
   senderDomainCustom: boolean
   /** Beside the default one of the setting. */
@@ -41,7 +41,7 @@ const currentOf = (reply: SettingsReply): CurrentMerchant => ({
   member: reply.user,
   plan: reply.plan,
   store: reply.store,
-  currency: reply.store?.currency ?? 'JPY',
+  currency: reply.currency,
   senderDomainCustom: reply.sender_domain_custom,
   senders: reply.senders,
   testEmails: reply.userSetting.test_emails.filter((email) => isAddressConfirmed(reply.confirmations, 'test', email)),

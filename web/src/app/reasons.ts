@@ -175,6 +175,22 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: 'このストアからはログインできなくなりました。',
     en: 'This store can no longer be used to log in.',
   },
+  store_sells_in_another_currency: {
+    ja: 'このストアの通貨は、Okaeriで入力済みの金額の通貨と異なります。',
+    en: 'This store sells in another currency than your amounts in Okaeri.',
+  },
+  currency_has_sales: {
+    ja: 'すでに別の通貨で売上が集計されているため、このアカウントの通貨は変更できません。',
+    en: 'Revenue was already counted in another currency, so the currency of this account cannot change.',
+  },
+  currency_in_use: {
+    ja: '有効なシナリオか、予約中または配信中のキャンペーンがあるため、通貨を変更できません。',
+    en: 'The currency cannot change while scenarios are active or campaigns are scheduled or sending.',
+  },
+  currency_amounts_changed: {
+    ja: '表示後に金額が変更されました。もう一度ご確認ください。',
+    en: 'Amounts have changed since this was shown. Please review them again.',
+  },
   store_unreachable: {
     ja: 'ストアに接続できません。しばらくしてからもう一度お試しください。',
     en: 'The store cannot be reached. Please try again later.',

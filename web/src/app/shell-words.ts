@@ -72,6 +72,17 @@ export const words = {
     },
     connect: { ja: '接続し直す', en: 'Reconnect' },
   },
+  currenciesDiffer: {
+    title: {
+      ja: 'ストアの通貨は{{store}}ですが、Okaeriの金額は{{own}}です',
+      en: 'Your store sells in {{store}}, but amounts in Okaeri are in {{own}}',
+    },
+    text: {
+      ja: 'クーポンの最低購入金額、セグメントの金額、値下げ額は{{own}}で入力され、ストアでは{{store}}として扱われます。{{store}}の注文は、件数には含まれますが売上には加算されません。金額を確認してください。',
+      en: 'Coupon minimums, segment amounts and price drops were entered in {{own}} and count as {{store}} in the store. Orders in {{store}} are counted, but not added to revenue. Review your amounts.',
+    },
+    review: { ja: '金額を確認する', en: 'Review amounts' },
+  },
   sendingHeld: {
     title: { ja: '現在、すべてのメール配信を停止しています', en: 'All sending is on hold' },
     what: {

@@ -15,6 +15,7 @@ import mark from './okaeri.svg'
 import { paths } from './paths.ts'
 import classes from './shell.module.css'
 import { SendingHold } from './sending-hold.tsx'
+import { CurrenciesDiffer } from './currencies-differ.tsx'
 import { StoreLost } from './store-lost.tsx'
 
 /** The frame around every page of a signed-in merchant. */
@@ -75,6 +76,7 @@ function MerchantFrame() {
       <SendingHold pathname={pathname} />
       <AccountUnconfirmed />
       <StoreLost pathname={pathname} />
+      <CurrenciesDiffer />
       <Outlet />
       <CommandPalette />
     </Frame>

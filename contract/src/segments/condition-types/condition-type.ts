@@ -69,4 +69,6 @@ export interface ConditionType {
   sayPresence?: (called: string, yes: boolean) => Localized
   /** The ids a value contains. */
   named?: (value: unknown) => NamedIds[]
+  /** The amounts in a value that are in the merchant's currency, in major units. */
+  amounts?: (value: unknown, field: FieldTraits) => readonly unknown[]
 }

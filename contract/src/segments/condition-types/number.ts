@@ -42,4 +42,5 @@ export const number = {
       reading.locale
     ]
   },
+  amounts: (value, field) => (field.money ? [value].flat() : []),
 } as const satisfies ConditionType

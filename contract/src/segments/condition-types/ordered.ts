@@ -131,4 +131,8 @@ export const ordered = {
     const { filter } = partsOf<OrderedValue>(value)
     return idKeys.map((kind) => ({ kind, ids: filter?.[kind] ?? [], key: `.filter.${kind}` }))
   },
+  amounts(value) {
+    const { measure, value: wanted } = partsOf<OrderedValue>(value)
+    return measure === 'amount' ? [wanted].flat() : []
+  },
 } as const satisfies ConditionType

@@ -87,4 +87,5 @@ export const things = {
     return inWindow(window, what ?? say.missing, reading)
   },
   named: (value) => [{ kind: 'products', ids: partsOf<ThingsValue>(value).products ?? [], key: '.products' }],
+  amounts: (value) => [partsOf<ThingsValue>(value).min_amount],
 } as const satisfies ConditionType

@@ -43,6 +43,7 @@ export {
   refuseUnlessIncluded,
   setOwnMailer,
   setCurrency,
+  storeCurrencyAgreement,
   setPlan,
 } from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'

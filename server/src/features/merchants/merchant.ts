@@ -79,7 +79,13 @@ export function setPlan(scope: MerchantScope, plan: PlanCode, { trial }: { trial
 
 /** What prices, orders and sums of this merchant are read in. */
 export const setCurrency = (scope: MerchantScope, currency: string): Promise<void> =>
-  updateMerchantRow(scope, { currency })
+  updateMerchantRow(scope, { currency, agreed_currency: null, agreed_amounts: null })
+
+/** What an owner agreed to: this currency, for just these typed amounts. */
+export const storeCurrencyAgreement = (
+  scope: MerchantScope,
+  { currency, amounts }: { currency: string; amounts: string },
+): Promise<void> => updateMerchantRow(scope, { agreed_currency: currency, agreed_amounts: amounts })
 
 /** By which own account all mail goes from now on; null: by a mailer of the installation. */
 export async function setOwnMailer(

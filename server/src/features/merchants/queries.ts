@@ -12,6 +12,9 @@ export interface MerchantRow {
   language: Locale
   timezone: string
   currency: string
+  /** The currency that an owner agreed to, and what of typed amounts they had seen; taken with the next store that sells in it. */
+  agreed_currency: string | null
+  agreed_amounts: string | null
   sender_name: string
   sender_email: string
   reply_to: string | null

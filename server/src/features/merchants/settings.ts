@@ -40,6 +40,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
     user: presentMember(member),
     plan: presentPlan(merchant, scope.now),
     store: await scope.context.ports.storeOfMerchant(scope),
+    currency: merchant.currency,
     confirmations: await presentConfirmations(scope, merchant, member),
     senders: merchant.senders,
     sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),

@@ -58,7 +58,7 @@ interface Return {
   browserKey: string | null
 }
 /** The result of an authorization: a code that signs this browser in, or the reason to show. */
-export type Arrival = { code: string } | { reason: Reason }
+export type Arrival = { code: string } | { reason: Reason /** Where that is why. */; sellsIn?: string }
 
 /** Ends an authorization whose query was signed: exchanges the code, connects the store, and signs its owner in. */
 export async function finishAuthorization(context: Context, back: Return): Promise<Arrival> {
@@ -69,9 +69,11 @@ export async function finishAuthorization(context: Context, back: Return): Promi
   if (!authorization) return { reason: 'store_state_invalid' }
   // The merchant pressed "cancel".
   if (!code) return { reason: 'store_refused' }
+  let sellsIn: string | undefined
   try {
     const grant = await getShopify(context).exchangeCode(shopDomain, code)
     const shop = await readShop(context, grant)
+    sellsIn = shop.currency
     const merchantId = authorization.merchant_id ?? (await findMerchantByShop(context, shopDomain))
     const visit = { grant, shop, browserKey, sessionId: authorization.session_id }
     return {
@@ -80,13 +82,17 @@ export async function finishAuthorization(context: Context, back: Return): Promi
         : await signUpStore(context, visit),
     }
   } catch (error) {
-    if (error instanceof AppError) return { reason: error.reason }
+    if (error instanceof AppError)
+      return { reason: error.reason, ...(sellsIn && isOfCurrency(error.reason) ? { sellsIn } : {}) }
     if (!(error instanceof IntegrationError)) throw error
     context.log.warn({ shopDomain, detail: error.detail }, 'a store could not be connected')
     // A store that does not exist is a typing mistake.
     return { reason: error.retryable && error.detail !== 'gone' ? 'store_unreachable' : 'store_refused' }
   }
 }
+
+const isOfCurrency = (reason: Reason): boolean =>
+  reason === 'store_sells_in_another_currency' || reason === 'currency_has_sales'
 
 interface Visit {
   grant: StoreGrant

@@ -1,1 +1,2 @@
 export { storeSignInRoutes } from './routes.ts'
+export { takeStoreCurrency } from './store-currency.ts'

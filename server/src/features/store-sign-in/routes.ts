@@ -9,14 +9,15 @@ import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
 import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
 import { disconnectStore, findMerchantByShop, findStore } from '../stores/index.ts'
+import { agreeToCurrency, readCurrencyChange } from './store-currency.ts'
 import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
 /** Each begins an authorization and leaves a row until it comes back. */
 const storeByOrigin: RateLimit = { name: 'store_origin', max: 100, windowSeconds: 300 }
 
 /** Pages of the web application; relative, so that a visitor who used another name of this machine stays there. */
-const authorizePage = (shop: string, error?: string): string =>
-  `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}) }).toString()}`
+const authorizePage = (shop: string, error?: string, sellsIn?: string): string =>
+  `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}), ...(sellsIn ? { currency: sellsIn } : {}) }).toString()}`
 const callbackPage = (code: string): string => `/_app/store/callback?${new URLSearchParams({ code }).toString()}`
 
 export function storeSignInRoutes(on: Routes): void {
@@ -53,12 +54,14 @@ export function storeSignInRoutes(on: Routes): void {
         browserKey: browserKeyOf(request),
       })
       return reply.redirect(
-        'code' in arrival ? callbackPage(arrival.code) : authorizePage(shopDomain, arrival.reason),
+        'code' in arrival ? callbackPage(arrival.code) : authorizePage(shopDomain, arrival.reason, arrival.sellsIn),
         302,
       )
     }),
   )
 
+  on.merchant(contract.getCurrencyChange)(({ scope, query }) => readCurrencyChange(scope, query.currency))
+  on.merchant(contract.agreeToCurrency)(({ scope, body }) => agreeToCurrency(scope, body))
   on.merchant(contract.disconnectStore)(async ({ scope, reply }) => {
     await disconnectStore(scope)
     return reply.send()

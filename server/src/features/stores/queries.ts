@@ -10,6 +10,8 @@ export interface StoreRow {
   storefront_url: string | null
   status: 'connected' | 'disconnected'
   scopes: string
+  /** What it sells in; null where it was connected before that was stored. */
+  currency: string | null
   under_review: boolean
   connected_at: Date
   disconnected_at: Date | null
@@ -20,7 +22,7 @@ export interface StoreRow {
 }
 /** `uninstalled`: reported by the store. `refused`: our access was no longer accepted. `disconnected`: a member did it. */
 export type DisconnectedReason = 'uninstalled' | 'refused' | 'disconnected'
-const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at,
+const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, currency, under_review, connected_at, disconnected_at,
   disconnected_reason, trouble, trouble_since, signs_in`
 
 export interface TokenRow {
@@ -69,6 +71,7 @@ interface StoredConnection {
   name: string | null
   storefrontUrl: string | null
   scopes: string
+  currency: string
   tokens: SealedTokens
 }
 export interface SealedTokens {
@@ -80,12 +83,13 @@ export interface SealedTokens {
 export async function upsertStore(scope: MerchantScope, store: StoredConnection): Promise<void> {
   const { tokens } = store
   await sql`
-    insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, access_token,
+    insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, currency, access_token,
       access_token_expires_at, refresh_token, connected_at)
     values (${scope.merchantId}, ${store.id}, ${store.shopDomain}, ${store.name}, ${store.storefrontUrl}, 'connected',
-      ${store.scopes}, ${tokens.accessToken}, ${tokens.expiresAt}, ${tokens.refreshToken}, ${scope.now})
+      ${store.scopes}, ${store.currency}, ${tokens.accessToken}, ${tokens.expiresAt}, ${tokens.refreshToken}, ${scope.now})
     on conflict (merchant_id, shop_domain) do update set
       name = excluded.name, storefront_url = excluded.storefront_url, status = 'connected', scopes = excluded.scopes,
+      currency = excluded.currency,
       access_token = excluded.access_token, access_token_expires_at = excluded.access_token_expires_at,
       refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null,
       disconnected_reason = null, trouble = null, trouble_since = null, signs_in = true`.execute(scope.db)

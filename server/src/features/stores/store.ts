@@ -28,7 +28,13 @@ import { sealTokens } from './store-client.ts'
 declare module '../../kernel/facts.ts' {
   interface Facts {
     /** `replaces`: the store that was connected before, if it is another. `currency`: what the store sells in. */
-    'store.connected': { shopDomain: string; replaces: string | null; currency: string }
+    'store.connected': {
+      shopDomain: string
+      replaces: string | null
+      currency: string
+      /** The store that was connected last is this one. */
+      isKnown: boolean
+    }
     'store.disconnected': { shopDomain: string }
   }
 }
@@ -52,6 +58,7 @@ export async function presentStore(scope: MerchantScope): Promise<StoreConnectio
     status: store.status,
     name: store.name,
     currency,
+    sells_in: store.currency,
     under_review: store.under_review,
     storefront_url: store.storefront_url,
     disconnected_reason: store.disconnected_reason,
@@ -116,10 +123,17 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
       shopDomain,
       name: shop.name,
       storefrontUrl: shop.storefrontUrl,
+      currency: shop.currency,
       scopes: grant.scopes,
       tokens: sealTokens(scope.context, grant),
     })
-    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain, replaces, currency: shop.currency })
+    if (!isNew) return
+    await scope.context.publish(scope, 'store.connected', {
+      shopDomain,
+      replaces,
+      currency: shop.currency,
+      isKnown: before?.shop_domain === shopDomain,
+    })
   })
 }
 

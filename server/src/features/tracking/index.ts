@@ -1,7 +1,6 @@
 export { trackingPersonalData } from './personal-data-queries.ts'
 export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } from './attribution.ts'
 export { countOutcomes, judgeHits, recountReaders } from './hit-judgment.ts'
-export { countClicksByPosition, countLinkClicks, creditedToMessages } from './queries.ts'
+export { countClicksByPosition, countLinkClicks, creditedToMessages, hasConversions } from './queries.ts'
 export { trackingRoutes } from './routes.ts'
-export { takeStoreCurrency } from './store-currency.ts'
 export { isAgentOfMachine } from './verdict.ts'

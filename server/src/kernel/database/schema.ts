@@ -977,6 +977,8 @@ interface Merchants {
   canary_minutes: Generated<number>
   own_mailer_id: string | null
   own_mailer_connections: number | null
+  agreed_currency: string | null
+  agreed_amounts: string | null
 }
 
 interface MessageStats {
@@ -1771,6 +1773,7 @@ interface StoreConnections {
   trouble: string | null
   trouble_since: Date | null
   signs_in: Generated<boolean>
+  currency: string | null
 }
 
 interface StoreDirectory {

@@ -11,4 +11,10 @@ export const settingsTabs = [
   'line',
   'account',
 ] as const
-export const SettingsSearch = z.object({ tab: z.enum(settingsTabs).optional().catch(undefined) })
+const text = z.string().optional().catch(undefined)
+/** `currency` and `shop`: a store that was refused because it sells in another currency. */
+export const SettingsSearch = z.object({
+  tab: z.enum(settingsTabs).optional().catch(undefined),
+  currency: text,
+  shop: text,
+})

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, TextInput } from '@mantine/core'
 import { disconnectStore } from '@okaeri/contract/store/routes'
 import { IconBuildingStore, IconPlugConnectedX } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -14,7 +14,9 @@ import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { CurrencyReview } from '../store/currency-review.tsx'
 import { useShopField } from '../store/shop-field.ts'
+import { SettingsSearch } from './routes.tsx'
 
 /** What is asked for by default; an operator may ask for more. */
 const scopes = [
@@ -31,6 +33,7 @@ const scopes = [
 const isNamed = (scope: string): scope is (typeof scopes)[number] => (scopes as readonly string[]).includes(scope)
 
 export function StoreSettings() {
+  const refused = SettingsSearch.parse(useSearch({ strict: false }))
   const t = useWords('merchants')
   const format = useFormat()
   const { store, member, mayChange } = useMerchant()
@@ -60,6 +63,7 @@ export function StoreSettings() {
           {t(connected ? 'store.connected' : 'store.disconnected')}
         </StatusBadge>
       </div>
+      {refused.currency && <CurrencyReview currency={refused.currency} shop={refused.shop} />}
       {store && (
         <Facts
           items={[

@@ -8,7 +8,7 @@ import { hasSession } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { reasonText, useErrorText } from '../../app/reasons.ts'
-import { TextLink } from '../../ui/links.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
 import { AuthorizeSearch } from './search.ts'
@@ -18,7 +18,7 @@ export function AuthorizePage() {
   const t = useWords('store')
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const { shop = '', error: refusal } = AuthorizeSearch.parse(useSearch({ strict: false }))
+  const { shop = '', error: refusal, currency } = AuthorizeSearch.parse(useSearch({ strict: false }))
   // A query instead of an effect, so that it runs only once.
   const connect = useQuery({
     queryKey: ['store', 'connect', shop],
@@ -44,7 +44,12 @@ export function AuthorizePage() {
       ? t('connectedElsewhere')
       : refusal === 'store_sign_in_ended'
         ? t('signInEnded')
-        : null
+        : refusal === 'store_sells_in_another_currency'
+          ? t('anotherCurrency', { currency: currency ?? '' })
+          : refusal === 'currency_has_sales'
+            ? t('currencyHasSales', { currency: currency ?? '' })
+            : null
+  const mayReview = refusal === 'store_sells_in_another_currency' && currency !== undefined && hasSession()
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
   return (
@@ -61,9 +66,16 @@ export function AuthorizePage() {
       }
     >
       {advice ? (
-        <Notice tone="danger" title={why}>
-          {advice}
-        </Notice>
+        <Stack>
+          <Notice tone="danger" title={why}>
+            {advice}
+          </Notice>
+          {mayReview && (
+            <ButtonLink to={paths.settings()} search={{ tab: 'store', currency, shop }}>
+              {t('reviewAmounts')}
+            </ButtonLink>
+          )}
+        </Stack>
       ) : failed ? (
         <Stack>
           <Notice tone="danger" title={t('authorizeFailed')}>

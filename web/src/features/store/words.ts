@@ -18,6 +18,49 @@ export const words = {
     ja: 'メールアドレスとパスワードでログインし、設定からストアを再接続してください。',
     en: 'Log in with your email address and password, then reconnect the store in settings.',
   },
+  anotherCurrency: {
+    ja: 'ストアの通貨は{{currency}}です。接続するには、入力済みの金額が{{currency}}でどう読まれるかを、オーナーが設定で確認する必要があります。接続はまだ行われておらず、何も変更されていません。',
+    en: 'Your store sells in {{currency}}. Before it can be connected, an owner has to review what the amounts entered so far mean in {{currency}}. The store is not connected yet, and nothing has changed.',
+  },
+  currencyHasSales: {
+    ja: 'ストアの通貨は{{currency}}です。1つのアカウントの売上は1つの通貨で集計されます。このストアには、新しいアカウントを作成してください。何も変更されていません。',
+    en: 'Your store sells in {{currency}}. An account counts its revenue in one currency. Create a new account for this store. Nothing has changed.',
+  },
+  reviewAmounts: { ja: '金額を確認する', en: 'Review amounts' },
+  change: {
+    title: { ja: '通貨の変更：{{now}} → {{next}}', en: 'Change of currency: {{now}} → {{next}}' },
+    text: {
+      ja: 'ストアの通貨（{{next}}）に合わせると、入力済みの金額は次のように読まれます。為替レートでの換算は行われません。ストアが接続されるまで、何も変わりません。',
+      en: 'With the currency of your store ({{next}}), the amounts entered so far are read as below. No exchange rate is applied. Nothing changes until the store is connected.',
+    },
+    none: {
+      ja: '通貨を含む金額は入力されていません。ストアをそのまま接続できます。',
+      en: 'No amounts have been entered. You can connect the store as it is.',
+    },
+    kind: {
+      segment: { ja: 'セグメント', en: 'Segment' },
+      campaign: { ja: 'キャンペーン', en: 'Campaign' },
+      scenario: { ja: 'シナリオ', en: 'Scenario' },
+    },
+    running: {
+      ja: '先に、次のものを停止またはキャンセルしてください。',
+      en: 'Stop or cancel these first.',
+    },
+    agree: { ja: '確認して{{next}}のストアを接続', en: 'Accept and connect the {{next}} store' },
+    accept: { ja: '確認した', en: 'Accept these amounts' },
+    accepted: {
+      ja: '確認済みです。{{next}}のストアを接続すると、通貨が変わります。',
+      en: 'Accepted. The currency changes once a store that sells in {{next}} is connected.',
+    },
+    later: {
+      ja: '金額を直す場合は、各画面で編集してからこの画面に戻ってください。',
+      en: 'To correct an amount, edit it on its page and come back here.',
+    },
+    ownerOnly: {
+      ja: '通貨の変更を確認できるのはオーナーだけです。',
+      en: 'Only an owner can accept a change of currency.',
+    },
+  },
   loggingIn: { ja: 'ログインしています…', en: 'Logging in...' },
   loggingInText: { ja: 'ストアとの接続を確認しています。', en: 'Checking the connection to your store.' },
   callbackFailed: {

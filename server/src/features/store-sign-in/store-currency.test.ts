@@ -1,0 +1,179 @@
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import { deleteSegment } from '@okaeri/contract/segments/routes'
+import { agreeToCurrency, getCurrencyChange } from '@okaeri/contract/store/routes'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { aCampaign } from '../../../test/builders/campaign.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { addScenario, flowOf } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { connectStore, disconnectStore } from '../stores/index.ts'
+
+withOkaeri()
+
+const connect = (merchant: TestMerchant, name: string, currency: string, scopes = ''): Promise<void> =>
+  connectStore(
+    merchant.scope(),
+    {
+      shopDomain: `${name}-${merchant.id}.myshopify.com`,
+      accessToken: 'a',
+      scopes,
+      expiresAt: null,
+      refreshToken: null,
+    },
+    {
+      name,
+      email: 'a@shop.test',
+      storefrontUrl: 'https://shop.test',
+      timezone: 'America/New_York',
+      currency,
+      language: 'en',
+    },
+  )
+const storeOf = async (merchant: TestMerchant) => (await merchant.call(getSettings, {})).store
+const currencyOf = async (merchant: TestMerchant): Promise<string> => (await merchant.call(getSettings, {})).currency
+const changeTo = (merchant: TestMerchant, currency: string) => merchant.call(getCurrencyChange, { query: { currency } })
+const agree = async (merchant: TestMerchant, currency: string) =>
+  merchant.call(agreeToCurrency, { body: { currency, seen: (await changeTo(merchant, currency)).seen } })
+const spentMoreThan = (value: number) => ({
+  type: 'condition' as const,
+  id: 'spent',
+  category: 'orders',
+  name: 'orders_amount',
+  operator: 'greater',
+  value,
+})
+const coupon = {
+  prefix: 'OBK',
+  ratio_percent: 10,
+  valid_days: 30,
+  minimum: { kind: 'subtotal' as const, amount: 5000 },
+  applies_to: { kind: 'all' as const },
+}
+const credit = (merchant: TestMerchant) =>
+  sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, customer_id, credited_by, amount, currency, ordered_at)
+    values (${merchant.id}, ${newId()}, ${newId()}, ${newId()}, ${newId()}, 'click', 1000, 'JPY', ${okaeri.clock.now()})`.execute(
+    okaeri.context.db,
+  )
+
+test('who signed up by an address gets the currency of the store they connect, and of another one', async () => {
+  const merchant = await okaeri.merchant()
+  expect(await currencyOf(merchant)).toBe('JPY')
+  await connect(merchant, 'first', 'USD')
+  expect(await currencyOf(merchant)).toBe('USD')
+  await disconnectStore(merchant.scope())
+  await connect(merchant, 'second', 'EUR')
+  expect(await currencyOf(merchant)).toBe('EUR')
+})
+
+test('a store that sells in another currency is refused while amounts were typed, and nothing of it is stored', async () => {
+  const merchant = await okaeri.merchant()
+  await aSegment(merchant, spentMoreThan(10_000), '優良顧客')
+  await expect(connect(merchant, 'first', 'USD')).rejects.toMatchObject({ reason: 'store_sells_in_another_currency' })
+  expect(await storeOf(merchant)).toBeNull()
+  expect(await currencyOf(merchant)).toBe('JPY')
+  // One in the same currency is none the worse.
+  await connect(merchant, 'second', 'JPY')
+  expect(await storeOf(merchant)).toMatchObject({ status: 'connected', currency: 'JPY', sells_in: 'JPY' })
+})
+
+test('every place with an amount is named, with what it says now and what it would say', async () => {
+  const merchant = await okaeri.merchant()
+  await aSegment(merchant, spentMoreThan(10_000), '優良顧客')
+  await aSegment(merchant, { ...spentMoreThan(2), name: 'orders_count' }, 'ふつう')
+  await aCampaign(merchant, { name: '春', coupon })
+  await aCampaign(merchant, { name: '夏', coupon: { ...coupon, minimum: { kind: 'quantity', quantity: 3 } } })
+  await addScenario(
+    merchant.scope(),
+    flowOf(
+      [
+        { id: 'a', kind: 'issue_coupon', settings: { coupon }, next: { next: 'b' } },
+        { id: 'b', kind: 'branch', settings: { condition: spentMoreThan(300) }, next: { yes: null, no: null } },
+      ],
+      { trigger: { kind: 'favorite_price_dropped', fall: { unit: 'amount', least: 700 } } },
+    ),
+    '値下げ',
+  )
+  expect((await changeTo(merchant, 'USD')).typed.map(({ kind, name, amounts }) => [kind, name, amounts])).toEqual([
+    ['segment', '優良顧客', [{ now: 10_000, next: 10_000 }]],
+    ['campaign', '春', [{ now: 5000, next: 50 }]],
+    [
+      'scenario',
+      '値下げ',
+      [
+        { now: 700, next: 7 },
+        { now: 5000, next: 50 },
+        { now: 300, next: 300 },
+      ],
+    ],
+  ])
+  // Three decimals.
+  expect((await changeTo(merchant, 'KWD')).typed[1]?.amounts).toEqual([{ now: 5000, next: 5 }])
+  expect(await changeTo(merchant, 'JPY')).toMatchObject({ typed: [], obstacle: null })
+})
+
+test('after an owner agreed to what they saw, the store is connected and its currency taken, once', async () => {
+  const merchant = await okaeri.merchant()
+  await aCampaign(merchant, { name: '春', coupon })
+  expect(await agree(merchant, 'USD')).toMatchObject({ is_agreed: true })
+  // Nothing changes before the store is there.
+  expect(await currencyOf(merchant)).toBe('JPY')
+  await connect(merchant, 'first', 'USD')
+  expect(await storeOf(merchant)).toMatchObject({ status: 'connected', currency: 'USD', sells_in: 'USD' })
+  // It was for this change.
+  expect((await changeTo(merchant, 'JPY')).is_agreed).toBe(false)
+  await disconnectStore(merchant.scope())
+  await expect(connect(merchant, 'second', 'EUR')).rejects.toMatchObject({ reason: 'store_sells_in_another_currency' })
+})
+
+test('an amount typed after that is not agreed to', async () => {
+  const merchant = await okaeri.merchant()
+  await aCampaign(merchant, { name: '春', coupon })
+  const { seen } = await changeTo(merchant, 'USD')
+  const segment = await aSegment(merchant, spentMoreThan(10_000), '優良顧客')
+  await expect(merchant.call(agreeToCurrency, { body: { currency: 'USD', seen } })).rejects.toMatchObject({
+    reason: 'currency_amounts_changed',
+  })
+  await agree(merchant, 'USD')
+  await merchant.call(deleteSegment, { params: { id: segment.id } })
+  await expect(connect(merchant, 'first', 'USD')).rejects.toMatchObject({ reason: 'store_sells_in_another_currency' })
+  // For another currency it is not either.
+  await agree(merchant, 'USD')
+  await expect(connect(merchant, 'first', 'KWD')).rejects.toMatchObject({ reason: 'store_sells_in_another_currency' })
+  await connect(merchant, 'first', 'USD')
+  expect(await currencyOf(merchant)).toBe('USD')
+})
+
+test('what runs has to be stopped first, also when it was started after an owner agreed', async () => {
+  const merchant = await okaeri.merchant()
+  await aSegment(merchant, spentMoreThan(10_000), '優良顧客')
+  await agree(merchant, 'USD')
+  const id = await addScenario(merchant.scope(), flowOf([]), '誕生日')
+  await expect(connect(merchant, 'first', 'USD')).rejects.toMatchObject({ reason: 'store_sells_in_another_currency' })
+  expect(await changeTo(merchant, 'USD')).toMatchObject({
+    obstacle: 'running',
+    running: [{ kind: 'scenario', id, name: '誕生日' }],
+  })
+  await expect(agree(merchant, 'USD')).rejects.toMatchObject({ reason: 'currency_in_use' })
+})
+
+test('once an order was credited it stays: sums are in one currency', async () => {
+  const merchant = await okaeri.merchant()
+  await connect(merchant, 'old', 'JPY')
+  await credit(merchant)
+  await disconnectStore(merchant.scope())
+  await expect(connect(merchant, 'first', 'USD')).rejects.toMatchObject({ reason: 'currency_has_sales' })
+  expect(await changeTo(merchant, 'USD')).toMatchObject({ obstacle: 'sales' })
+  await expect(agree(merchant, 'USD')).rejects.toMatchObject({ reason: 'currency_has_sales' })
+  expect(await storeOf(merchant)).toMatchObject({ status: 'disconnected', currency: 'JPY' })
+})
+
+test('a store that was connected before is not locked out: both currencies are shown', async () => {
+  const merchant = await okaeri.merchant()
+  await connect(merchant, 'first', 'JPY')
+  await credit(merchant)
+  await connect(merchant, 'first', 'USD', 'read_orders')
+  expect(await storeOf(merchant)).toMatchObject({ status: 'connected', currency: 'JPY', sells_in: 'USD' })
+})

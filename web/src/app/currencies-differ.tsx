@@ -1,0 +1,33 @@
+import { Box } from '@mantine/core'
+import { ButtonLink } from '../ui/links.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useWords } from './i18n.ts'
+import { useMerchant } from './merchant.tsx'
+import { paths } from './paths.ts'
+
+/** The connected store sells in another currency than amounts are typed and counted in: they do not mean there what was typed. */
+export function CurrenciesDiffer() {
+  const t = useWords('shell')
+  const { store, currency } = useMerchant()
+  if (store?.status !== 'connected' || store.sells_in === null || store.sells_in === currency) return null
+  const currencies = { own: currency, store: store.sells_in }
+  return (
+    <Box mb="lg">
+      <Notice
+        tone="warning"
+        title={t('currenciesDiffer.title', currencies)}
+        action={
+          <ButtonLink
+            variant="default"
+            to={paths.settings()}
+            search={{ tab: 'store', currency: store.sells_in, shop: store.shop_domain }}
+          >
+            {t('currenciesDiffer.review')}
+          </ButtonLink>
+        }
+      >
+        {t('currenciesDiffer.text', currencies)}
+      </Notice>
+    </Box>
+  )
+}
