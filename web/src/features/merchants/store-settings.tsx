@@ -16,7 +16,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { CurrencyReview } from '../store/currency-review.tsx'
 import { useShopField } from '../store/shop-field.ts'
-import { SettingsSearch } from './routes.tsx'
+import { SettingsSearch } from './search.ts'
 
 /** What is asked for by default; an operator may ask for more. */
 const scopes = [
