@@ -3,7 +3,9 @@ import { seriousProblems } from './accessible.ts'
 import { beNewMerchantWithStore, confirmAddress, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { addGoods, mailAbout, readMail, setStock, settle } from './outside-world.ts'
+import { wordsIn } from './words.ts'
 
+const t = wordsIn('ja')
 const PHONE = { width: 390, height: 844 }
 
 test('a visitor asks for news of a sold-out product by keyboard, the owner of the address agrees, and the merchant sees who waits', async ({
@@ -56,6 +58,15 @@ test('a visitor asks for news of a sold-out product by keyboard, the owner of th
     await expect(row).toContainText('1人')
     await row.getByRole('link').first().click()
     await expect(page.getByText(email).first()).toBeVisible()
+  })
+
+  await test.step('Back in stock in test mode, no time is promised at which no one is notified', async () => {
+    await setStock(request, shop, cup, 1)
+    await settle(request)
+    const next = page.getByRole('region', { name: t('restocks.next.title') })
+    await page.reload()
+    await expect(next.getByText(t('restocks.hold.test_mode'))).toBeVisible()
+    await expect(next.getByText(t('restocks.next.nobodyYet'))).toBeVisible()
   })
 
   await test.step('Cancelled by the same link, no one is registered', async () => {

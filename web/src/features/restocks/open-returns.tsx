@@ -9,6 +9,7 @@ import { paths } from '../../app/paths.ts'
 import { Facts } from '../../ui/pages/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
+import { type HoldsAll, heldByOf, waitsForAPerson } from './held-by.ts'
 import { variantName } from './variant-name.ts'
 
 const tones: Record<OpenReturn['held_by'], Tone> = {
@@ -21,8 +22,6 @@ const tones: Record<OpenReturn['held_by'], Tone> = {
   stopped: 'warning',
   many: 'warning',
 }
-/** Nothing is sent then, whatever the time. */
-const waitsForAPerson: readonly OpenReturn['held_by'][] = ['test_mode', 'no_scenario', 'stopped', 'many']
 
 /** What the next waves will do, before anything reaches people. `named`: on a page of many products. */
 export function OpenReturns({
@@ -30,11 +29,14 @@ export function OpenReturns({
   open,
   total = open.length,
   named = false,
+  holdsAll,
 }: {
   title: string
   open: readonly OpenReturn[]
   total?: number
   named?: boolean
+  /** What keeps every wave back now: a plan made before is not promised. */
+  holdsAll: HoldsAll
 }) {
   const t = useWords('restocks')
   const format = useFormat()
@@ -47,7 +49,7 @@ export function OpenReturns({
         </Title>
         {open.length === 0 && <Text c="dimmed">{t('next.none')}</Text>}
         {open.map((one) => (
-          <OpenOne key={one.id} one={one} named={named} />
+          <OpenOne key={one.id} one={one} named={named} heldBy={heldByOf(one, holdsAll)} />
         ))}
         {total > open.length && (
           <Text size="sm" c="dimmed">
@@ -67,14 +69,14 @@ export function OpenReturns({
   )
 }
 
-function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
+function OpenOne({ one, named, heldBy }: { one: OpenReturn; named: boolean; heldBy: OpenReturn['held_by'] }) {
   const t = useWords('restocks')
   const format = useFormat()
   const variant = one.store_variant_id === null ? t('wholeProduct') : variantName(one.store_variant_id, one.variant)
   const product = one.product_name ?? t('unknownProduct', { id: one.store_product_id })
   const isSilent = one.unanswered_since !== null
-  const isComing = !isSilent && one.due_at !== null && one.next_people > 0 && !waitsForAPerson.includes(one.held_by)
-  const isOver = !isSilent && one.waiting === 0 && !waitsForAPerson.includes(one.held_by)
+  const isComing = !isSilent && one.due_at !== null && one.next_people > 0 && !waitsForAPerson.includes(heldBy)
+  const isOver = !isSilent && one.waiting === 0 && !waitsForAPerson.includes(heldBy)
   return (
     <Paper withBorder p="md">
       <Stack gap={6}>
@@ -88,8 +90,8 @@ function OpenOne({ one, named }: { one: OpenReturn; named: boolean }) {
               (variant ?? product)
             )}
           </Text>
-          <StatusBadge tone={isSilent ? 'warning' : isOver ? 'neutral' : tones[one.held_by]}>
-            {t(isSilent ? 'silent.badge' : isOver ? 'next.nobodyLeft' : `hold.${one.held_by}`)}
+          <StatusBadge tone={isSilent ? 'warning' : isOver ? 'neutral' : tones[heldBy]}>
+            {t(isSilent ? 'silent.badge' : isOver ? 'next.nobodyLeft' : `hold.${heldBy}`)}
           </StatusBadge>
         </Group>
         {!isOver && (

@@ -13,6 +13,7 @@ import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { type Column, ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { toast } from '../../ui/toast.ts'
+import { holdsAllOf } from './held-by.ts'
 import { OpenReturns } from './open-returns.tsx'
 import { RestockNotices } from './restock-notices.tsx'
 import { RestockSearch } from './search.ts'
@@ -94,7 +95,13 @@ export function RestockList() {
           <Stack gap="md">
             <RestockNotices outlook={outlook} />
             {outlook.open.length > 0 && (
-              <OpenReturns title={t('next.listTitle')} open={outlook.open} total={outlook.open_count} named />
+              <OpenReturns
+                title={t('next.listTitle')}
+                open={outlook.open}
+                total={outlook.open_count}
+                named
+                holdsAll={holdsAllOf(outlook)}
+              />
             )}
           </Stack>
         )

@@ -33,6 +33,7 @@ import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { holdsAllOf } from './held-by.ts'
 import { OpenReturns } from './open-returns.tsx'
 import { RestockNotices } from './restock-notices.tsx'
 import { RestockProductSearch } from './search.ts'
@@ -122,7 +123,7 @@ export function RestockProduct() {
       history={
         product && (
           <Stack gap="md">
-            <OpenReturns title={t('next.title')} open={open} />
+            <OpenReturns title={t('next.title')} open={open} holdsAll={outlook ? holdsAllOf(outlook) : null} />
             <Card title={t('waves.title')} wide>
               <WaveTable waves={product.waves} onPeople={setShownWave} />
             </Card>
