@@ -181,13 +181,14 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
 }
 
 /**
- * Failures that trying again could mend, or a campaign that reached no one, need the merchant's attention; addresses that do
- * not exist are an ordinary result.
+ * Failures that trying again could mend, a campaign that reached no one, or one whose content kept it from most, need the merchant's
+ * attention; addresses that do not exist are an ordinary result.
  */
 function endStatus({ sent, failed, uncertain, failed_by_class: by }: Balance): CampaignStatus {
   const mendable = (by.temporary ?? 0) + (by.configuration ?? 0) + (by.quota ?? 0) + (by.receiver_limit ?? 0)
   const nothingSent = failed > 0 && sent === 0 && uncertain === 0
-  return mendable > 0 || nothingSent ? 'send_failure' : 'sent'
+  const keptFromMost = (by.content ?? 0) > sent + uncertain
+  return mendable > 0 || nothingSent || keptFromMost ? 'send_failure' : 'sent'
 }
 
 async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void> {

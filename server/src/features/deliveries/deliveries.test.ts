@@ -146,6 +146,23 @@ describe('what a mail server answers', () => {
     expect(got.sort()).toEqual(addresses)
   })
 
+  test.each([
+    [1, 'sent'],
+    [2, 'send_failure'],
+  ] as const)(
+    'refused for its content by %i of three, it ends as %s: what most did not get needs a person',
+    async (refused, status) => {
+      const addresses = ['c1@x.test', 'c2@x.test', 'c3@x.test']
+      const merchant = await merchantWith(addresses)
+      for (const address of addresses.slice(0, refused))
+        behaviours.set(address, [{ body: '554 5.7.1 Message rejected as spam' }])
+      expect(await aSentCampaign(merchant)).toMatchObject({
+        status,
+        balance: { sent: 3 - refused, failed_by_class: { content: refused } },
+      })
+    },
+  )
+
   test('a connection cut after the body makes exactly that mail uncertain; it is not repeated until a person says so', async () => {
     const merchant = await merchantWith(['u1@x.test', 'u2@x.test', 'u3@x.test'])
     behaviours.set('u2@x.test', ['drop'])

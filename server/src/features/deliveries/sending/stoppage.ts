@@ -31,7 +31,7 @@ export function noteStoppage(context: Context, reason: Stoppage['reason'], error
   if (!known) context.log.error({ reason, detail }, 'sending stands; it goes on by itself')
 }
 
-/** Only where something was sent, or noted to leave: a small write finds room on a full disk, and the log would say with each try that sending goes on. */
+/** Only where something was sent, or noted to leave: a small write finds room on a full disk, and each try would report that it goes on. */
 export function endStoppage(context: Context, reason: Stoppage['reason']): void {
   const known = stoppages.get(context)?.get(reason)
   if (!known) return
