@@ -3,6 +3,7 @@ export type { StoreCollection } from './collection-queries.ts'
 export { removeStoreProduct, upsertStoreProducts } from './product.ts'
 export type { StoreProduct } from './queries.ts'
 export {
+  forgetPrices,
   type ProductOnSale,
   selectHiddenHandles as listHiddenHandles,
   selectProductsOnSale as listProductsOnSale,

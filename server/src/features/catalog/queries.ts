@@ -147,6 +147,13 @@ export async function replaceVariants(
   `.execute(scope.db)
 }
 
+/** They are in a currency that is no longer the merchant's: unknown until the store gives them again, and compared with none. */
+export async function forgetPrices(scope: MerchantScope): Promise<void> {
+  await sql`
+    update product_variants set price_amount = null
+    where merchant_id = ${scope.merchantId} and price_amount is not null`.execute(scope.db)
+}
+
 export async function markDeleted(scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> {
   await sql`
     update products set deleted_at = ${scope.now}, updated_at = ${scope.now}

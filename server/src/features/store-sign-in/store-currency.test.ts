@@ -9,6 +9,7 @@ import type { TestMerchant } from '../../../test/harness.ts'
 import { addScenario, flowOf } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
+import { upsertStoreProducts } from '../catalog/index.ts'
 import { connectStore, disconnectStore } from '../stores/index.ts'
 
 withOkaeri()
@@ -176,4 +177,27 @@ test('a store that was connected before is not locked out: both currencies are s
   await credit(merchant)
   await connect(merchant, 'first', 'USD', 'read_orders')
   expect(await storeOf(merchant)).toMatchObject({ status: 'connected', currency: 'JPY', sells_in: 'USD' })
+})
+
+test('prices that were copied in the former currency are compared with none in the new one', async () => {
+  const merchant = await okaeri.merchant()
+  await connect(merchant, 'first', 'USD')
+  const product = (priceAmount: number) => ({
+    storeProductId: 1,
+    title: '煎茶',
+    handle: null,
+    status: 'ACTIVE',
+    imageUrl: null,
+    totalInventory: 3,
+    updatedAt: okaeri.clock.now(),
+    variants: [{ storeVariantId: 10, title: '青', sku: null, priceAmount, inventoryQuantity: 3, position: 1 }],
+  })
+  await upsertStoreProducts(merchant.scope(), [product(500_000)])
+  await disconnectStore(merchant.scope())
+  await connect(merchant, 'first', 'JPY')
+  expect(await currencyOf(merchant)).toBe('JPY')
+  // 5,000 yen are not less than 5,000 dollars were.
+  await upsertStoreProducts(merchant.scope(), [product(5000)], { asItHappens: true })
+  const { rows } = await sql`select from settling_goods where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toEqual([])
 })

@@ -7,6 +7,7 @@ import type { CurrencyChange, TypedAmounts } from '@okaeri/contract/store/curren
 import { conflict } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { forgetPrices } from '../catalog/index.ts'
 import { getMerchant, setCurrency, storeCurrencyAgreement } from '../merchants/index.ts'
 import { calculateAllLater } from '../segments/index.ts'
 import { hasConversions } from '../tracking/index.ts'
@@ -26,6 +27,7 @@ export async function takeStoreCurrency(
   const isTaken = !change.obstacle && (change.typed.length === 0 || change.is_agreed)
   if (isTaken) {
     await setCurrency(scope, currency)
+    await forgetPrices(scope)
     return calculateAllLater(scope, { learned: true })
   }
   if (!isKnown)

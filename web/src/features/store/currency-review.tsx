@@ -74,6 +74,7 @@ export function CurrencyReview({ currency, shop }: { currency: string; shop?: st
             </List>
           </>
         )}
+        {obstacle !== 'sales' && store?.status === 'connected' && <Text size="sm">{t('change.reconnect', names)}</Text>}
         {typed.length > 0 && obstacle !== 'sales' && (
           <>
             <Text size="sm">{change.is_agreed ? t('change.accepted', names) : t('change.later')}</Text>

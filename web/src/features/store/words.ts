@@ -33,9 +33,10 @@ export const words = {
       ja: 'ストアの通貨（{{next}}）に合わせると、入力済みの金額は次のように読まれます。為替レートでの換算は行われません。ストアが接続されるまで、何も変わりません。',
       en: 'With the currency of your store ({{next}}), the amounts entered so far are read as below. No exchange rate is applied. Nothing changes until the store is connected.',
     },
-    none: {
-      ja: '通貨を含む金額は入力されていません。ストアをそのまま接続できます。',
-      en: 'No amounts have been entered. You can connect the store as it is.',
+    none: { ja: '金額は入力されていません。', en: 'No amounts have been entered.' },
+    reconnect: {
+      ja: '通貨を{{next}}に変更するには、ストアの接続を解除してから、もう一度接続してください。',
+      en: 'To change the currency to {{next}}, disconnect the store and connect it again.',
     },
     kind: {
       segment: { ja: 'セグメント', en: 'Segment' },
