@@ -3,14 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sink, startSink } from '../bench/smtp-sink.ts'
 import { campaignWork } from '../src/features/campaigns/index.ts'
 import { deliveryWork } from '../src/features/deliveries/index.ts'
+import { advanceExecutions } from '../src/features/steps/index.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { isDatabaseAway } from '../src/kernel/database/database-trouble.ts'
 import { distribute, migrate } from '../src/kernel/database/migrate.ts'
 import { type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
 import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
 import { type Cluster, createJoined, startCluster } from './citus.ts'
-import { addCustomers } from './fixtures.ts'
+import { addCustomers, addEmail } from './fixtures.ts'
 import type { TestMerchant } from './harness.ts'
+import { addExecutions, addScenario, endNode, flowOf, mailNode, pathOf } from './scenarios.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 // A node of the cluster is stopped. The other files need theirs, so this one has a cluster of its own.
@@ -83,12 +85,24 @@ async function withoutNodeOf(merchant: TestMerchant, work: () => Promise<void>):
 const never = new AbortController().signal
 /** A process that does not know yet which nodes answer. */
 const anew = (): Context => ({ ...okaeri.context })
-/** All a worker does for campaigns, until there is none left. */
-async function work(): Promise<void> {
+/** All that a worker does for campaigns and scenarios, until there is none left. */
+async function workAll(): Promise<void> {
   for (let worked = true; worked; ) {
     worked = false
-    for (const item of [...campaignWork, ...deliveryWork]) worked = (await item.run(okaeri.context, never)) || worked
+    for (const item of [...campaignWork, advanceExecutions, ...deliveryWork])
+      worked = (await item.run(okaeri.context, never)) || worked
   }
+}
+
+/** Someone at the beginning of a scenario of one mail; returns their execution. */
+async function atAMail(merchant: TestMerchant, email: string): Promise<string> {
+  const scope = merchant.scope()
+  const [customerId = ''] = await addCustomers(scope, [{ email }])
+  const mail = mailNode('m', await addEmail(scope), 'end')
+  const [id = ''] = await addExecutions(scope, await addScenario(scope, flowOf([mail, endNode('end')])), [
+    { customerId },
+  ])
+  return id
 }
 
 const ofOneTable: DueWork = {
@@ -106,19 +120,24 @@ const ofTwoTables: DueWork = {
 describe.skipIf(!bin)('while a node of the cluster is away', () => {
   withCluster()
 
-  test('campaigns of merchants on the others are sent once, and those of its own once it is back', async () => {
+  test('campaigns and scenarios of merchants on the others are sent once, and those of its own once it is back', async () => {
     const [here, there] = await apart()
     await addCustomers(here.scope(), [{ email: 'here@a.test' }])
     await addCustomers(there.scope(), [{ email: 'there@a.test' }])
     const [hers, theirs] = [await aReservedCampaign(here), await aReservedCampaign(there)]
+    const [her, them] = [await atAMail(here, 'of-here@a.test'), await atAMail(there, 'of-there@a.test')]
+    const got = (): number[] => ['here@a.test', 'of-here@a.test', 'there@a.test', 'of-there@a.test'].map(gotBy)
     await withoutNodeOf(there, async () => {
-      await work()
+      await workAll()
       expect((await campaignOf(here, hers.id)).status).toBe('sent')
-      expect([gotBy('here@a.test'), gotBy('there@a.test')]).toEqual([1, 0])
+      expect(await pathOf(here, her)).toEqual(['m next', 'end ended'])
+      // Who is in the scenario is also in the audience.
+      expect(got()).toEqual([1, 2, 0, 0])
     })
-    await work()
+    await workAll()
     expect((await campaignOf(there, theirs.id)).status).toBe('sent')
-    expect([gotBy('here@a.test'), gotBy('there@a.test')]).toEqual([1, 1])
+    expect(await pathOf(there, them)).toEqual(['m next', 'end ended'])
+    expect(got()).toEqual([1, 2, 1, 2])
   })
 
   test.for([ofOneTable, ofTwoTables])(
