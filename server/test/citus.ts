@@ -19,6 +19,9 @@ const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 export interface Cluster {
   /** The database `postgres` of each node, the coordinator's first. */
   urls: string[]
+  /** Ends all connections to it; none can be made until it is started. */
+  stopNode(number: number): void
+  startNode(number: number): void
   stop(): Promise<void>
 }
 
@@ -62,7 +65,16 @@ export async function startCluster(bin: string): Promise<Cluster> {
       run('pg_ctl', ['-D', data, '-w', '-l', path.join(folder, `${node}.log`), 'start'])
       urls.push(`postgres://okaeri:${password}@127.0.0.1:${port}/postgres`)
     }
-    return { urls, stop }
+    const control = (number: number, ...what: string[]): void => {
+      const node = NODES[number] ?? ''
+      run('pg_ctl', ['-D', path.join(folder, node), '-w', '-l', path.join(folder, `${node}.log`), ...what])
+    }
+    return {
+      urls,
+      stopNode: (number) => control(number, '-m', 'fast', 'stop'),
+      startNode: (number) => control(number, 'start'),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -154,18 +154,22 @@ async function changeThose(
   set: RawBuilder<unknown>,
   outcome: RawBuilder<unknown>,
 ): Promise<string[]> {
+  const { db, merchantId, now } = scope
+  // Two statements: one that writes to both needs, on Citus, nodes on which nothing of the merchant is.
   const { rows } = await sql<{ id: string }>`
-    with those as materialized (${which}), changed as (
-      update executions e set ${set}, steps = e.steps + 1
-      from those where e.merchant_id = ${scope.merchantId} and e.id = those.id
-      returning e.*
-    ), recorded as (
+    with those as materialized (${which})
+    update executions e set ${set}, steps = e.steps + 1
+    from those where e.merchant_id = ${merchantId} and e.id = those.id
+    returning e.id`.execute(db)
+  if (rows.length > 0)
+    await sql`
       insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
       select merchant_id, id, steps, round, coalesce(node_id, ''), '', outcome,
         case outcome when 'ended' then jsonb_build_object('reason', end_reason)
-          when 'late' then jsonb_build_object('due', wake_at) end, ${scope.now}
-      from (select *, ${outcome} as outcome from changed) as c where outcome is not null
-    )
-    select id from changed`.execute(scope.db)
+          when 'late' then jsonb_build_object('due', wake_at) end, ${now}::timestamptz
+      from (
+        select *, ${outcome} as outcome from executions
+        where merchant_id = ${merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])
+      ) as c where outcome is not null`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -109,26 +109,25 @@ interface GrownNode extends Pick<BucketKey, 'programId' | 'nodeId' | 'channel'> 
  * sums of nodes grew; for this the caller must be the only one that counts these programs.
  */
 export async function setSent(scope: MerchantScope, sent: readonly SentRow[]): Promise<GrownNode[]> {
-  const { rows } = await sql<GrownNode>`
-    with given as (
-      select * from unnest(${sent.map(({ bucket }) => bucket)}::timestamptz[], ${sent.map(({ programId }) => programId)}::uuid[],
-        ${sent.map(({ contentId }) => contentId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
-        ${sent.map(({ channel }) => channel)}::text[], ${sent.map((row) => row.sent)}::int[])
-        with ordinality as r (bucket, program_id, email_id, node_id, channel, sent, n)
-    ), before as materialized (
-      select s.bucket, s.program_id, s.email_id, s.node_id, s.sent from given g join message_stats s
-        on s.merchant_id = ${scope.merchantId} and s.bucket = g.bucket and s.program_id = g.program_id and s.email_id = g.email_id
-        and s.node_id = g.node_id
-    ), written as (
+  const given = sql`
+    unnest(${sent.map(({ bucket }) => bucket)}::timestamptz[], ${sent.map(({ programId }) => programId)}::uuid[],
+      ${sent.map(({ contentId }) => contentId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
+      ${sent.map(({ channel }) => channel)}::text[], ${sent.map((row) => row.sent)}::int[])
+      with ordinality as g (bucket, program_id, email_id, node_id, channel, sent, n)`
+  // Two statements: one that does both needs, on Citus, nodes on which nothing of the merchant is.
+  return scope.transaction(async ({ db, merchantId }) => {
+    const { rows } = await sql<GrownNode>`
+      select g.program_id as "programId", g.node_id as "nodeId", g.channel, sum(g.sent - coalesce(s.sent, 0))::int as more
+      from ${given} left join message_stats s on s.merchant_id = ${merchantId} and s.bucket = g.bucket
+        and s.program_id = g.program_id and s.email_id = g.email_id and s.node_id = g.node_id
+      group by 1, 2, 3`.execute(db)
+    await sql`
       insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, channel, sent)
-      select ${scope.merchantId}, g.bucket, g.program_id, g.email_id, g.node_id, g.channel, g.sent from given g order by g.n
+      select ${merchantId}::uuid, g.bucket, g.program_id, g.email_id, g.node_id, g.channel, g.sent from ${given} order by g.n
       on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set sent = excluded.sent
-      where s.sent <> excluded.sent
-    )
-    select g.program_id as "programId", g.node_id as "nodeId", g.channel, sum(g.sent - coalesce(b.sent, 0))::int as more
-    from given g left join before b using (bucket, program_id, email_id, node_id) group by 1, 2, 3
-  `.execute(scope.db)
-  return rows
+      where s.sent <> excluded.sent`.execute(db)
+    return rows
+  })
 }
 
 export async function sumSentOfNodes(

@@ -43,6 +43,15 @@ export async function isDistributed(client: Asked): Promise<boolean> {
   return rows.length > 0
 }
 
+/** The merchants on each node, which the coordinator knows by who may sign in. */
+export async function listMerchantsByNode(client: Asked): Promise<string[][]> {
+  const { rows } = await client.query(`
+    select array_agg(distinct s.merchant_id) as merchant_ids from sign_in_directory s
+    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${MERCHANTS}', s.merchant_id)
+    group by p.groupid`)
+  return (rows as { merchant_ids: string[] }[]).map(({ merchant_ids }) => merchant_ids)
+}
+
 async function hasCitus(client: Asked): Promise<boolean> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
   return rows.length > 0

@@ -1,8 +1,9 @@
 import { isDatabaseAway } from '../database/database-trouble.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
+import { listReachable } from './nodes-away.ts'
 import type { Recurring } from './schedule.ts'
 import { tablesReadBy } from '../database/written-tables.ts'
 
@@ -49,10 +50,15 @@ export function recurring({
 }): Recurring {
   const take = async (context: Context, signal: AbortSignal): Promise<{ worked: boolean; found: boolean }> => {
     let found = false
-    const noted = (merchantIds: string[]): void => void (found ||= merchantIds.length > 0)
+    const list = async (): Promise<Due> => {
+      const listed = await listReachableWithDue(context, due, { tries: atOnce === undefined })
+      // What is due on a node that is away is not known: it is asked again as if there were some.
+      found ||= listed.isPart || listed.merchantIds.length > 0
+      return listed
+    }
     const worked = atOnce
-      ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, noted })
-      : await eachMerchantWithDue(context, due, signal, (scope) => turn(scope, signal), noted)
+      ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, list })
+      : await eachOf(context, due, signal, { ...(await list()), work: (scope) => turn(scope, signal) })
     return { worked, found }
   }
   return {
@@ -63,7 +69,13 @@ export function recurring({
     look: async (context, signal) => {
       const taken = await take(context, signal)
       if (taken.worked || signal.aborted) return { ...taken, nextInMs: null }
-      return { ...taken, nextInMs: watches && taken.found ? 0 : await findNextInMs(context, due) }
+      if (watches && taken.found) return { ...taken, nextInMs: 0 }
+      try {
+        return { ...taken, nextInMs: await findNextInMs(context, due) }
+      } catch (error) {
+        if (!(await listReachable(context, error))) throw error
+        return { worked: false, found: true, nextInMs: null }
+      }
     },
     tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
     merchants: due.merchants,
@@ -81,30 +93,91 @@ async function listMerchantsWithDue(context: Context, due: DueWork): Promise<str
   return rows.map(({ merchant_id }) => merchant_id)
 }
 
+/** `isPart`: of those on nodes that are away it is not known. */
+interface Due {
+  merchantIds: readonly string[]
+  isPart: boolean
+}
+
+/** Those on the other nodes while a node of the cluster is away. */
+async function listReachableWithDue(context: Context, due: DueWork, { tries }: { tries: boolean }): Promise<Due> {
+  try {
+    return { merchantIds: await listMerchantsWithDue(context, due), isPart: false }
+  } catch (error) {
+    const reachable = await listReachable(context, error)
+    if (!reachable) throw error
+    const list = async (which: RawBuilder<boolean>): Promise<string[]> => {
+      const { rows } = await sql<{ merchant_id: string }>`
+        select merchant_id from (${due.merchants(context)}) due where ${which}`.execute(context.db)
+      return rows.map(({ merchant_id }) => merchant_id)
+    }
+    return { merchantIds: await listOf(reachable, { list, tries }), isPart: true }
+  }
+}
+
+/** `tries`: a turn may find out whether something is due. */
+async function listOf(
+  merchantIds: readonly string[],
+  { list, tries }: { list: (which: RawBuilder<boolean>) => Promise<string[]>; tries: boolean },
+): Promise<string[]> {
+  try {
+    return await list(sql`merchant_id = any(${merchantIds}::uuid[])`)
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+  }
+  // A question that joins goes to every node nevertheless, some even where they are about a single merchant.
+  const asked = someOf(merchantIds)
+  const found: string[] = []
+  try {
+    for (const merchantId of asked) found.push(...(await list(sql`merchant_id = ${merchantId}`)))
+  } catch (error) {
+    if (!isDatabaseAway(error) || !tries) throw error
+    return asked
+  }
+  return found
+}
+
+/** Merchants that are asked for one by one, at a time; the next time others. */
+const ASKED_ALONE = 200
+const someOf = (merchantIds: readonly string[]): string[] =>
+  merchantIds
+    .map((merchantId) => ({ merchantId, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .slice(0, ASKED_ALONE)
+    .map(({ merchantId }) => merchantId)
+
 /**
  * One turn for each merchant with due work; returns whether any did something. A failure of one merchant does not affect the others: they have
  * their turns first, then it is thrown (so it is logged, and retried in the next round). There is no other way to the merchants with due work,
- * so no feature can forget this. `signal` null: before a worker begins, when there is nothing to stop.
+ * so no feature can forget this. `signal` null: before a worker begins, when there is nothing to stop. While a node of the cluster is away this
+ * fails whole: its caller has to have asked all merchants.
  */
 export async function eachMerchantWithDue(
   context: Context,
   due: DueWork,
   signal: AbortSignal | null,
   work: (scope: MerchantScope) => Promise<boolean>,
-  noted: (merchantIds: string[]) => void = () => {},
+): Promise<boolean> {
+  const merchantIds = await listMerchantsWithDue(context, due)
+  return eachOf(context, due, signal, { merchantIds, isPart: false, work })
+}
+
+async function eachOf(
+  context: Context,
+  due: DueWork,
+  signal: AbortSignal | null,
+  { merchantIds, isPart, work }: Due & { work: (scope: MerchantScope) => Promise<boolean> },
 ): Promise<boolean> {
   let worked = false
   const failures: unknown[] = []
-  const merchantIds = await listMerchantsWithDue(context, due)
-  noted(merchantIds)
   for (const merchantId of merchantIds) {
     if (signal?.aborted) break
     try {
       worked = (await work(merchantScope(context, merchantId))) || worked
     } catch (error) {
       failures.push(error)
-      // The other merchants' turns would fail too.
-      if (isDatabaseAway(error)) break
+      // The other merchants' turns would fail too, unless it is about a node.
+      if (isDatabaseAway(error) && !isPart) break
     }
   }
   throwThose(failures, due)
@@ -131,11 +204,11 @@ async function merchantsWithDueAtOnce(
   {
     atOnce,
     turn,
-    noted,
+    list,
   }: {
     atOnce: number
     turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
-    noted: (merchantIds: string[]) => void
+    list: () => Promise<Due>
   },
 ): Promise<boolean> {
   const underway = new Map<string, Promise<void>>()
@@ -155,9 +228,8 @@ async function merchantsWithDueAtOnce(
   }
   const had = (merchantId: string): number => turns.get(merchantId) ?? 0
   const beginDue = async (): Promise<void> => {
-    const found = await listMerchantsWithDue(context, due)
-    noted(found)
-    const waiting = found.filter((merchantId) => !underway.has(merchantId))
+    const { merchantIds } = await list()
+    const waiting = merchantIds.filter((merchantId) => !underway.has(merchantId))
     for (const merchantId of waiting.sort((one, other) => had(one) - had(other)).slice(0, atOnce - underway.size)) {
       turns.set(merchantId, had(merchantId) + 1)
       underway.set(merchantId, begin(merchantId))

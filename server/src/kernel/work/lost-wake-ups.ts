@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { isOutage } from '../database/database-trouble.ts'
+import { listReachable } from './nodes-away.ts'
 import { isAskedTogether, type Recurring } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
 import { WAKES_NOTHING } from '../database/written-tables.ts'
@@ -57,6 +58,8 @@ async function listDue(
     const due = new Set(rows.map(({ kind }) => kinds[kind]))
     return items.filter(({ merchants }) => due.has(merchants))
   } catch (error) {
+    // A node of the cluster is away: each asks for the merchants on the others.
+    if (await listReachable(context, error)) return items
     if (isOutage(error)) throw error
     // One question cannot be asked: each asks its own, and its work says what is wrong.
     context.log.warn({ error }, 'what is due cannot be asked for together')

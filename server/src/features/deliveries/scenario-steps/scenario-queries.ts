@@ -86,29 +86,45 @@ export async function insertScenarioRows(
   const { merchantId, now } = scope
   const { message } = mail
   const kind = message.for_tests ? 'test' : 'scenario'
-  const answer = await sql<{ id: string; execution_id: string; round: number }>`
-    with given as (
-      select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ executionId }) => executionId)}::uuid[],
+  const written = await sql<WrittenRow>`
+    insert into deliveries (merchant_id, id, kind, channel, scenario_id, execution_id, node_id, round, customer_id, message_id,
+      status, reason, address, test_mode, ignores_consent, variables, created_at)
+    select ${merchantId}::uuid, g.id, ${kind}, ${message.channel}::text, ${mail.scenarioId}::uuid, g.execution_id, ${mail.nodeId}, g.round,
+      g.customer_id, ${message.id}::uuid, case when g.skip is null then 'pending' else 'skipped' end, g.skip, ${mail.address},
+      ${message.test_mode || message.for_tests}::boolean, ${mail.ignoresConsent}::boolean, g.variables::jsonb, ${now}::timestamptz
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ executionId }) => executionId)}::uuid[],
         ${rows.map(({ customerId }) => customerId)}::uuid[], ${rows.map(({ round }) => round)}::int[],
         ${rows.map(({ variables }) => variables && JSON.stringify(variables))}::text[], ${rows.map(({ skip }) => skip)}::text[])
-        as r (id, execution_id, customer_id, round, variables, skip)
-    ), known as materialized (
-      select d.id, d.execution_id, d.round from deliveries d join given g on g.execution_id = d.execution_id and g.round = d.round
-      where d.merchant_id = ${merchantId} and d.node_id = ${mail.nodeId}
-    ), written as (
-      insert into deliveries (merchant_id, id, kind, channel, scenario_id, execution_id, node_id, round, customer_id, message_id,
-        status, reason, address, test_mode, ignores_consent, variables, created_at)
-      select ${merchantId}, g.id, ${kind}, ${message.channel}::text, ${mail.scenarioId}, g.execution_id, ${mail.nodeId}, g.round, g.customer_id,
-        ${message.id}, case when g.skip is null then 'pending' else 'skipped' end, g.skip, ${mail.address},
-        ${message.test_mode || message.for_tests}, ${mail.ignoresConsent}, g.variables::jsonb, ${now}
-      from given g left join customers c on c.merchant_id = ${merchantId} and c.id = g.customer_id
-      on conflict (merchant_id, execution_id, node_id, round) where execution_id is not null do nothing
-      returning id, execution_id, round
-    )
-    select id, execution_id, round from written
-    union all
-    select id, execution_id, round from known`.execute(scope.db)
-  return new Map(answer.rows.map(({ id, execution_id, round }) => [`${execution_id} ${round}`, id]))
+        as g (id, execution_id, customer_id, round, variables, skip)
+      left join customers c on c.merchant_id = ${merchantId} and c.id = g.customer_id
+    on conflict (merchant_id, execution_id, node_id, round) where execution_id is not null do nothing
+    returning id, execution_id, round`.execute(scope.db)
+  const ids = new Map(written.rows.map((row) => [visitOf(row), row.id]))
+  const others = rows.filter(({ executionId, round }) => !ids.has(visitOf({ execution_id: executionId, round })))
+  for (const row of others.length > 0 ? await listRowsOf(scope, mail.nodeId, others) : []) ids.set(visitOf(row), row.id)
+  return ids
+}
+
+interface WrittenRow {
+  id: string
+  execution_id: string
+  round: number
+}
+const visitOf = ({ execution_id, round }: Pick<WrittenRow, 'execution_id' | 'round'>): string =>
+  `${execution_id} ${round}`
+
+async function listRowsOf(
+  { db, merchantId }: MerchantScope,
+  nodeId: string,
+  visits: readonly Pick<NewScenarioDelivery, 'executionId' | 'round'>[],
+): Promise<WrittenRow[]> {
+  const { rows } = await sql<WrittenRow>`
+    select d.id, d.execution_id, d.round
+    from unnest(${visits.map(({ executionId }) => executionId)}::uuid[], ${visits.map(({ round }) => round)}::int[])
+      as g (execution_id, round)
+    join deliveries d on d.execution_id = g.execution_id and d.round = g.round
+    where d.merchant_id = ${merchantId} and d.node_id = ${nodeId}`.execute(db)
+  return rows
 }
 
 /**

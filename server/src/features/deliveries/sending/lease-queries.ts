@@ -16,19 +16,20 @@ export async function insertLease(
   lease: { workerId: string; messageId: string; journal: { id: string; position: number }; seen: string },
 ): Promise<{ id: number; position: number } | null> {
   const { merchantId } = scope
-  const { rows } = await sql<{ id: number; position: number }>`
-    with journal as (
+  // Two statements: one that writes to both needs, on Citus, nodes on which nothing of the merchant is.
+  return scope.transaction(async ({ db }) => {
+    const { rows: journals } = await sql<{ position: number }>`
       update departure_journals set position = position + 1
       where merchant_id = ${merchantId} and id = ${lease.journal.id} and position >= ${lease.journal.position}
         and ${maySend(lease.seen)}
-      returning position
-    ), taken as (
+      returning position`.execute(db)
+    if (!journals[0]) return null
+    const { rows } = await sql<{ id: number }>`
       insert into delivery_leases (merchant_id, worker_id, message_id, journal_id)
-      select ${merchantId}, ${lease.workerId}::text, ${lease.messageId}::uuid, ${lease.journal.id}::uuid from journal
-      returning id
-    )
-    select taken.id, journal.position from taken, journal`.execute(scope.db)
-  return rows[0] ?? null
+      values (${merchantId}, ${lease.workerId}, ${lease.messageId}, ${lease.journal.id})
+      returning id`.execute(db)
+    return rows[0] ? { id: rows[0].id, position: journals[0].position } : null
+  })
 }
 
 /**

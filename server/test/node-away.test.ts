@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sink, startSink } from '../bench/smtp-sink.ts'
+import { campaignWork } from '../src/features/campaigns/index.ts'
+import { deliveryWork } from '../src/features/deliveries/index.ts'
+import { advanceExecutions } from '../src/features/steps/index.ts'
+import type { Context } from '../src/kernel/context.ts'
+import { isDatabaseAway } from '../src/kernel/database/database-trouble.ts'
+import { distribute, migrate } from '../src/kernel/database/migrate.ts'
+import { type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
+import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
+import { type Cluster, createJoined, startCluster } from './citus.ts'
+import { addCustomers, addEmail } from './fixtures.ts'
+import type { TestMerchant } from './harness.ts'
+import { addExecutions, addScenario, endNode, flowOf, mailNode, pathOf } from './scenarios.ts'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
+
+// A node of the cluster is stopped. The other files need theirs, so this one has a cluster of its own.
+
+const bin = process.env['CITUS_BIN']
+let cluster: Cluster
+let sink: Sink
+
+function withCluster(): void {
+  let databaseUrl = ''
+  beforeAll(async () => {
+    cluster = await startCluster(bin ?? '')
+    databaseUrl = await createJoined(cluster, 'okaeri')
+    await migrate(databaseUrl)
+    await distribute(databaseUrl)
+    sink = await startSink({ port: 0 })
+  })
+  withOkaeri(() => ({ databaseUrl, smtpUrl: `smtp://127.0.0.1:${sink.port}` }))
+  afterAll(async () => {
+    await sink.close()
+    await cluster.stop()
+  })
+}
+
+const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
+
+async function nodeOf(merchant: TestMerchant): Promise<number> {
+  const { rows } = await sql<{ nodeport: number }>`
+    select n.nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
+    where p.shardid = get_shard_id_for_distribution_column('merchants', ${merchant.id}::uuid)`.execute(
+    okaeri.context.db,
+  )
+  return cluster.urls.findIndex((url) => Number(new URL(url).port) === rows[0]?.nodeport)
+}
+
+/** With a member, as every merchant has who signed up. */
+async function aMerchant(): Promise<TestMerchant> {
+  const merchant = await okaeri.merchant()
+  await sql`insert into sign_in_directory (email_key, merchant_id, member_id)
+    values (${`${merchant.id}@a.test`}, ${merchant.id}, ${merchant.memberId})`.execute(okaeri.context.db)
+  return merchant
+}
+
+/** Two merchants on two nodes. */
+async function apart(): Promise<[TestMerchant, TestMerchant]> {
+  const here = await aMerchant()
+  for (;;) {
+    const there = await aMerchant()
+    if ((await nodeOf(there)) !== (await nodeOf(here))) return [here, there]
+  }
+}
+
+const isAway = (merchant: TestMerchant): Promise<void> =>
+  expect(
+    merchant.scope().db.selectFrom('merchants').select('id').where('id', '=', merchant.id).execute(),
+  ).rejects.toSatisfy(isDatabaseAway)
+
+/** While `work` runs, the node of the merchant is stopped. */
+async function withoutNodeOf(merchant: TestMerchant, work: () => Promise<void>): Promise<void> {
+  const node = await nodeOf(merchant)
+  cluster.stopNode(node)
+  try {
+    await isAway(merchant)
+    await work()
+  } finally {
+    cluster.startNode(node)
+  }
+}
+
+const never = new AbortController().signal
+/** A process that does not know yet which nodes answer. */
+const anew = (): Context => ({ ...okaeri.context })
+/** All that a worker does for campaigns and scenarios, until there is none left. */
+async function workAll(): Promise<void> {
+  for (let worked = true; worked; ) {
+    worked = false
+    for (const item of [...campaignWork, advanceExecutions, ...deliveryWork])
+      worked = (await item.run(okaeri.context, never)) || worked
+  }
+}
+
+/** Someone at the beginning of a scenario of one mail; returns their execution. */
+async function atAMail(merchant: TestMerchant, email: string): Promise<string> {
+  const scope = merchant.scope()
+  const [customerId = ''] = await addCustomers(scope, [{ email }])
+  const mail = mailNode('m', await addEmail(scope), 'end')
+  const [id = ''] = await addExecutions(scope, await addScenario(scope, flowOf([mail, endNode('end')])), [
+    { customerId },
+  ])
+  return id
+}
+
+const ofOneTable: DueWork = {
+  name: 'of one table',
+  merchants: () => sql`select distinct merchant_id from changed_customers`,
+}
+const ofTwoTables: DueWork = {
+  name: 'of two tables',
+  merchants: () => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from changed_customers x where x.merchant_id = m.id order by x.customer_id limit 1) x`,
+  next: () => sql`select null::timestamptz as at from merchants limit 1`,
+}
+
+describe.skipIf(!bin)('while a node of the cluster is away', () => {
+  withCluster()
+
+  test('campaigns and scenarios of merchants on the others are sent once, and those of its own once it is back', async () => {
+    const [here, there] = await apart()
+    await addCustomers(here.scope(), [{ email: 'here@a.test' }])
+    await addCustomers(there.scope(), [{ email: 'there@a.test' }])
+    const [hers, theirs] = [await aReservedCampaign(here), await aReservedCampaign(there)]
+    const [her, them] = [await atAMail(here, 'of-here@a.test'), await atAMail(there, 'of-there@a.test')]
+    const got = (): number[] => ['here@a.test', 'of-here@a.test', 'there@a.test', 'of-there@a.test'].map(gotBy)
+    await withoutNodeOf(there, async () => {
+      await workAll()
+      expect((await campaignOf(here, hers.id)).status).toBe('sent')
+      expect(await pathOf(here, her)).toEqual(['m next', 'end ended'])
+      // Who is in the scenario is also in the audience.
+      expect(got()).toEqual([1, 2, 0, 0])
+    })
+    await workAll()
+    expect((await campaignOf(there, theirs.id)).status).toBe('sent')
+    expect(await pathOf(there, them)).toEqual(['m next', 'end ended'])
+    expect(got()).toEqual([1, 2, 1, 2])
+  })
+
+  test.for([ofOneTable, ofTwoTables])(
+    'what is due is found where the question is $name, and asked again',
+    async (due) => {
+      const [here, there] = await apart()
+      for (const { id } of [here, there])
+        await sql`insert into changed_customers (merchant_id, customer_id, changed_at)
+        values (${id}, okaeri_uuidv7(now()), now())`.execute(okaeri.context.db)
+      const turns: string[] = []
+      const item = recurring({
+        name: 'work',
+        everyMs: 1000,
+        due,
+        turn: ({ merchantId }) => {
+          turns.push(merchantId)
+          return Promise.resolve(false)
+        },
+      })
+      await withoutNodeOf(there, async () => {
+        expect(await item.look?.(anew(), never)).toMatchObject({ worked: false, found: true })
+        expect(turns).toContain(here.id)
+        expect(turns).not.toContain(there.id)
+        // Who has to have asked all merchants is not answered by a part of them.
+        await expect(eachMerchantWithDue(okaeri.context, due, never, () => Promise.resolve(true))).rejects.toSatisfy(
+          isDatabaseAway,
+        )
+      })
+      await item.look?.(anew(), never)
+      expect(turns).toEqual(expect.arrayContaining([here.id, there.id]))
+    },
+  )
+})
