@@ -141,6 +141,25 @@ test('a campaign is drafted and reviewed without a mouse', async ({ page, reques
   await tabTo(page, 'button', t('campaigns.review.sendTest'))
 })
 
+test('a time is chosen by keys: the calendar keeps the focus whatever is pressed in it, and Escape gives it back', async ({
+  page,
+}) => {
+  await page.goto('campaigns/new')
+  await tabTo(page, 'radio', t('campaigns.form.now'))
+  await page.keyboard.press('ArrowDown')
+  const time = page.getByRole('button', { name: t('campaigns.form.dateTime'), exact: true })
+  await page.keyboard.press('Tab')
+  await expect(time).toBeFocused()
+  await page.keyboard.press('Enter')
+  const calendar = page.getByRole('dialog')
+  await expect(calendar.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(calendar.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+  await expect(time).toBeFocused()
+})
+
 /** Presses Tab until it is reached; the order of the page is the order of the fingers. */
 async function tabTo(
   page: Page,

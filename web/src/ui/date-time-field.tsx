@@ -11,6 +11,8 @@ export function DateTimeField(props: DateTimePickerProps) {
     <DateTimePicker
       valueFormat={pickers.dateTime}
       monthLabelFormat={pickers.month}
+      // A larger level drops the focus out of the calendar; times to plan are a few months away at most.
+      maxLevel="month"
       timePickerProps={{
         format: '24h',
         hoursInputLabel: t('time.hours'),
