@@ -10,6 +10,7 @@ create table address_confirmations (
   asked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
+  mailed_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, purpose, email_key),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),

@@ -68,6 +68,7 @@ for (const language of languages) {
         email: sender_email,
         status: 'confirmed',
         asked_at: null,
+        mail: null,
       })
     })
 

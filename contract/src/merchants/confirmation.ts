@@ -13,9 +13,11 @@ export const AddressConfirmation = z
   .object({
     purpose: ConfirmationPurpose,
     email: z.string(),
-    /** `asked`: a link was mailed to it. Only what is `confirmed` is mailed to, or sent from. */
+    /** `asked`: a link is mailed to it. Only what is `confirmed` is mailed to, or sent from. */
     status: z.enum(['confirmed', 'asked', 'unasked']),
     asked_at: z.iso.datetime().nullable(),
+    /** Of what is `asked`: whether the link left. `stuck`: for a minute it has not, and it is tried again. Else null. */
+    mail: z.enum(['sent', 'under_way', 'stuck']).nullable(),
   })
   .meta({ id: 'AddressConfirmation' })
 export type AddressConfirmation = z.output<typeof AddressConfirmation>

@@ -10,6 +10,7 @@ export function AccountUnconfirmed() {
   const t = useWords('shell')
   const { member, confirmations } = useMerchant()
   if (isAddressConfirmed(confirmations, 'account', member.email)) return null
+  const mail = confirmations.find(({ purpose }) => purpose === 'account')?.mail ?? 'sent'
   return (
     <Box mb="lg">
       <Notice
@@ -17,7 +18,7 @@ export function AccountUnconfirmed() {
         title={t('unconfirmed.title')}
         action={<SendConfirmation purpose="account" email={member.email} />}
       >
-        {t('unconfirmed.text', { email: member.email })}
+        {t(`unconfirmed.text.${mail}`, { email: member.email })}
       </Notice>
     </Box>
   )

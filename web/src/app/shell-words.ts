@@ -42,8 +42,18 @@ export const words = {
   unconfirmed: {
     title: { ja: 'メールアドレスの確認をお願いします', en: 'Confirm your email address' },
     text: {
-      ja: '{{email}} に確認メールをお送りしました。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
-      en: 'We sent a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
+      sent: {
+        ja: '{{email}} に確認メールをお送りしました。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
+        en: 'We sent a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
+      },
+      under_way: {
+        ja: '{{email}} に確認メールを送信しています。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
+        en: 'We are sending a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
+      },
+      stuck: {
+        ja: '{{email}} への確認メールを、まだ送信できていません。自動で再試行しています。しばらく続く場合は、メールサーバーの設定（SMTP_URL）をOkaeriの運用担当者に確認してください。作成や設定は今すぐできます。',
+        en: 'The link to {{email}} could not be sent yet. It is tried again automatically. If this goes on, ask the operator of this Okaeri to check the mail server (SMTP_URL). You can set up everything else now.',
+      },
     },
     test: {
       ja: '確認されていない宛先があります。確認されるまで、テストメールは届きません。',
@@ -53,7 +63,11 @@ export const words = {
       ja: '差出人メールアドレスが確認されていません。確認されるまで、このアドレスからは配信されません。',
       en: 'The sender address is not confirmed. No emails are sent from it until it is.',
     },
-    asked: { ja: '（確認待ち：リンクを送信済み）', en: '(link sent, waiting for confirmation)' },
+    asked: {
+      sent: { ja: '（確認待ち：リンクを送信済み）', en: '(link sent, waiting for confirmation)' },
+      under_way: { ja: '（確認リンクを送信中）', en: '(sending the link)' },
+      stuck: { ja: '（確認リンクをまだ送信できていません）', en: '(the link could not be sent yet)' },
+    },
     unasked: { ja: '（未確認）', en: '(not confirmed)' },
     accountFirst: {
       ja: '先に、アカウントのメールアドレスを確認してください。確認すると、このアドレスに確認リンクが送られます。',

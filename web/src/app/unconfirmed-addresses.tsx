@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { type AddressConfirmation, isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
+import { isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
 import { isEmailAddress } from '@okaeri/contract/fields'
 import { Notice } from '../ui/notice.tsx'
 import { useWords } from './i18n.ts'
@@ -15,11 +15,12 @@ export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 's
   const mayAsk = isAddressConfirmed(confirmations, 'account', member.email)
   const waiting = emails.filter((email) => isEmailAddress(email) && !isAddressConfirmed(confirmations, purpose, email))
   if (waiting.length === 0) return null
-  const isAsked = (email: string) =>
-    confirmations.some(
-      (one: AddressConfirmation) =>
-        one.purpose === purpose && one.status === 'asked' && one.email.toLowerCase() === email.toLowerCase(),
+  const stateOf = (email: string) => {
+    const found = confirmations.find(
+      (one) => one.purpose === purpose && one.status === 'asked' && one.email.toLowerCase() === email.toLowerCase(),
     )
+    return found ? t(`unconfirmed.asked.${found.mail ?? 'sent'}`) : t('unconfirmed.unasked')
+  }
   return (
     <Notice tone="warning" title={t(`unconfirmed.${purpose}`)}>
       <Stack gap={6} mt={4}>
@@ -27,7 +28,7 @@ export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 's
         {waiting.map((email) => (
           <div key={email} className={classes.row}>
             <span>
-              {email} {t(isAsked(email) ? 'unconfirmed.asked' : 'unconfirmed.unasked')}
+              {email} {stateOf(email)}
             </span>
             {mayAsk && <SendConfirmation purpose={purpose} email={email} />}
           </div>

@@ -13,8 +13,10 @@ export interface ConfirmationRow {
   asked_at: Date
   expires_at: Date
   confirmed_at: Date | null
+  /** When the mail server took the link. */
+  mailed_at: Date | null
 }
-const columns = sql`id, purpose, email, email_key, member_id, asked_at, expires_at, confirmed_at`
+const columns = sql`id, purpose, email, email_key, member_id, asked_at, expires_at, confirmed_at, mailed_at`
 
 /**
  * Whether the owner of the address has agreed, in SQL over the key of an address (lower case). The address a member signs in by has been
@@ -66,7 +68,7 @@ export async function findConfirmation(scope: MerchantScope, id: string): Promis
  */
 export async function putConfirmation(
   scope: MerchantScope,
-  asked: Omit<ConfirmationRow, 'id' | 'confirmed_at'> & { confirmed_at?: Date },
+  asked: Omit<ConfirmationRow, 'id' | 'confirmed_at' | 'mailed_at'> & { confirmed_at?: Date },
 ): Promise<string> {
   const { merchantId } = scope
   await sql`delete from address_confirmations where merchant_id = ${merchantId} 
@@ -77,9 +79,14 @@ export async function putConfirmation(
     values (${merchantId}, ${newId()}, ${asked.purpose}, ${asked.email}, ${asked.email_key}, ${asked.member_id}, ${asked.asked_at},
       ${asked.expires_at}, ${asked.confirmed_at ?? null})
     on conflict (merchant_id, purpose, email_key) do update set asked_at = excluded.asked_at, expires_at = excluded.expires_at,
-      member_id = excluded.member_id, confirmed_at = coalesce(a.confirmed_at, excluded.confirmed_at)
+      mailed_at = null, member_id = excluded.member_id, confirmed_at = coalesce(a.confirmed_at, excluded.confirmed_at)
     returning id`.execute(scope.db)
   return rows[0]?.id as string
+}
+
+export async function markMailed(scope: MerchantScope, id: string, at: Date): Promise<void> {
+  await sql`update address_confirmations set mailed_at = ${at}
+    where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
 export async function markConfirmed(scope: MerchantScope, id: string, at: Date): Promise<void> {

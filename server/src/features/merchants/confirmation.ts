@@ -19,6 +19,7 @@ import {
   listUnconfirmed,
   listWaitingFor,
   markConfirmed,
+  markMailed,
   markMemberConfirmed,
   putConfirmation,
 } from './confirmation-queries.ts'
@@ -29,6 +30,8 @@ const LIFE_MS = 4 * 86_400_000
 /** A change of the address one signs in by is confirmed at once or not at all. */
 const SIGN_IN_LIFE_MS = 3_600_000
 const MAC_BYTES = 16
+/** A mail server that answers takes a link within seconds. */
+const STUCK_MS = 60_000
 
 const DAY = 86_400
 /** Each is a mail to a person who may never have heard of the merchant. */
@@ -52,6 +55,7 @@ export const mailConfirmationLink = job<{ confirmationId: string }>(
       to: row.email,
       ...confirmationMail(row.purpose, { language: member.language, link, siteName: merchant.site_name, member }),
     })
+    await markMailed(scope, row.id, scope.context.clock.realNow())
   },
 )
 
@@ -216,15 +220,20 @@ async function askForWaiting(scope: MerchantScope, memberId: string): Promise<vo
   await askForNewAddresses(scope, memberId, { tests: merchant.test_emails })
 }
 
+const mailOf = ({ mailed_at, asked_at }: ConfirmationRow, at: Date): 'sent' | 'under_way' | 'stuck' =>
+  mailed_at ? 'sent' : at.getTime() - asked_at.getTime() < STUCK_MS ? 'under_way' : 'stuck'
+
 /** Every address of the settings and every other that was asked for, with how it stands; what others want to sign in by is theirs to see. */
 export async function presentConfirmations(
   scope: MerchantScope,
   merchant: MerchantRow,
   member: MemberRow,
 ): Promise<AddressConfirmation[]> {
-  const rows = (await listConfirmations(scope)).filter(({ purpose, member_id }) =>
+  const all = await listConfirmations(scope)
+  const rows = all.filter(({ purpose, member_id }) =>
     purpose === 'sign_in' ? member_id === member.id : purpose !== 'account',
   )
+  const own = all.find(({ purpose, email_key }) => purpose === 'account' && email_key === normalizeEmail(member.email))
   const used = [
     ...(merchant.sender_email ? [{ purpose: 'sender' as const, email: merchant.sender_email }] : []),
     ...merchant.senders.map(({ email }) => ({ purpose: 'sender' as const, email })),
@@ -241,14 +250,18 @@ export async function presentConfirmations(
   const at = scope.context.clock.realNow()
   const account = { purpose: 'account', email: member.email, asked_at: null } as const
   return [
-    { ...account, status: member.email_confirmed_at ? 'confirmed' : 'asked' },
+    member.email_confirmed_at
+      ? { ...account, status: 'confirmed', mail: null }
+      : { ...account, status: 'asked', mail: own ? mailOf(own, at) : 'sent' },
     ...rows
       .filter(({ confirmed_at, expires_at, purpose }) => (confirmed_at ? purpose !== 'sign_in' : expires_at > at))
-      .map(({ purpose, email, asked_at, confirmed_at }) => ({
-        purpose,
-        email,
-        status: confirmed_at ? ('confirmed' as const) : ('asked' as const),
-        asked_at: asked_at.toISOString(),
+      .map((row) => ({
+        purpose: row.purpose,
+        email: row.email,
+        asked_at: row.asked_at.toISOString(),
+        ...(row.confirmed_at
+          ? { status: 'confirmed' as const, mail: null }
+          : { status: 'asked' as const, mail: mailOf(row, at) }),
       })),
     ...used
       .filter(({ purpose, email }) => !known.has(`${purpose} ${normalizeEmail(email)}`))
@@ -257,6 +270,7 @@ export async function presentConfirmations(
         email,
         status: unconfirmed[purpose].includes(normalizeEmail(email)) ? ('unasked' as const) : ('confirmed' as const),
         asked_at: null,
+        mail: null,
       })),
   ]
 }

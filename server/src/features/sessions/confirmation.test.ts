@@ -177,6 +177,27 @@ test('a sender is confirmed by the owner of the address, in the settings as in a
   expect(await ownMails(account.email)).toHaveLength(1)
 })
 
+test('a link is shown as mailed only once the mail server took it; for a minute it is on its way, and then stuck', async () => {
+  const account = await signUp()
+  const mailTo = async (purpose: string) =>
+    (await account.call(getSettings, {})).confirmations.find((one) => one.purpose === purpose)?.mail
+  expect(await mailTo('account')).toBe('under_way')
+  await sql`update address_confirmations set asked_at = asked_at - interval '61 seconds' where merchant_id = ${account.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await mailTo('account')).toBe('stuck')
+  await okaeri.settle()
+  expect(await mailTo('account')).toBe('sent')
+  await confirm(account.email)
+  expect(await mailTo('account')).toBeNull()
+  const email = newEmail()
+  await account.call(requestConfirmation, { body: { purpose: 'test', email } })
+  await okaeri.settle()
+  expect(await mailTo('test')).toBe('sent')
+  await account.call(requestConfirmation, { body: { purpose: 'test', email } })
+  expect(await mailTo('test')).toBe('under_way')
+})
+
 test('links are mailed a few times a day only, to one address by however many merchants', async () => {
   const account = await signUp()
   await confirm(account.email)

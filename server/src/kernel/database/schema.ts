@@ -15,6 +15,7 @@ interface AddressConfirmations {
   asked_at: Date
   expires_at: Date
   confirmed_at: Date | null
+  mailed_at: Date | null
 }
 
 interface BirthdayEntries {
