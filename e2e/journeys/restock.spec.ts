@@ -66,7 +66,7 @@ test('a visitor asks for news of a sold-out product by keyboard, the owner of th
     const next = page.getByRole('region', { name: t('restocks.next.title') })
     await page.reload()
     await expect(next.getByText(t('restocks.hold.test_mode'))).toBeVisible()
-    await expect(next.getByText(t('restocks.next.nobodyYet'))).toBeVisible()
+    await expect(next.getByText(t('restocks.next.noOneYet'))).toBeVisible()
   })
 
   await test.step('Cancelled by the same link, no one is registered', async () => {

@@ -68,7 +68,8 @@ export const getSignUp = endpoint('GET', '/api/auth/sign-up', {
   area,
   summary: 'Whether one can sign up at this installation, and to what one agrees',
   access: 'public',
-  reply: z.object({ sign_up: SignUpDoor, policies: Policies }),
+  /** `has_accounts`: false before the very first sign-up. */
+  reply: z.object({ sign_up: SignUpDoor, has_accounts: z.boolean(), policies: Policies }),
 })
 
 export const issueToken = endpoint('POST', '/oauth/token', {

@@ -49,7 +49,7 @@ export {
 export { senderDomainIsPublic } from './public-mail-domains.ts'
 export {
   findMemberRow as findMember,
-  isAnybodyHere,
+  hasAccounts,
   isFirstMerchant,
   listMembers,
   type MemberRow,

@@ -185,7 +185,7 @@ export async function releaseOtherSignIns(scope: MerchantScope, memberId: string
 }
 
 /** Whether this installation has a member yet. */
-export async function isAnybodyHere(context: Context): Promise<boolean> {
+export async function hasAccounts(context: Context): Promise<boolean> {
   const { rows } = await sql<{ here: boolean }>`select exists (select 1 from merchants) as here`.execute(context.db)
   return rows[0]?.here ?? false
 }

@@ -177,9 +177,9 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
     row.id,
   )
   await endBoughtRequests(scope, bought)
-  const nobodyLeft = waiting.length < limit
+  const noOneLeft = waiting.length < limit
   const isFull = left - events.length <= 0
-  const isDone = nobodyLeft || isFull
+  const isDone = noOneLeft || isFull
   if (goesOn || notices.length > 0 || bought.length > 0)
     await upsertWave(scope, row.id, {
       number,
@@ -190,8 +190,8 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
       unreachable,
       isDone,
     })
-  if (nobodyLeft && last === null && notices.length === 0 && bought.length === 0) await deleteReturn(scope, row.id)
-  else if (nobodyLeft) await finishReturn(scope, row.id, 'all_told')
+  if (noOneLeft && last === null && notices.length === 0 && bought.length === 0) await deleteReturn(scope, row.id)
+  else if (noOneLeft) await finishReturn(scope, row.id, 'all_told')
   else {
     const until = new Date(scope.now.getTime() + (isFull ? settings.wave_minutes * MINUTE_MS : 0))
     await holdReturn(scope, row.id, { by: 'interval', until })

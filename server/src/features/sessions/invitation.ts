@@ -3,7 +3,7 @@ import { normalizeEmail } from '@okaeri/contract/fields'
 import type { SignUpDoor } from '@okaeri/contract/sessions/routes'
 import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { isAnybodyHere } from '../merchants/index.ts'
+import { hasAccounts } from '../merchants/index.ts'
 
 const LIFE_SECONDS = 7 * 86_400
 const MAC_BYTES = 16
@@ -31,7 +31,7 @@ function isInvited(context: Context, email: string, invitation: string): boolean
 /** What the sign-up page says before anything is typed. The first member of an installation needs no invitation. */
 export async function checkInvitation(context: Context): Promise<SignUpDoor> {
   const { signUp } = context.settings
-  return signUp === 'invite' && !(await isAnybodyHere(context)) ? 'open' : signUp
+  return signUp === 'invite' && !(await hasAccounts(context)) ? 'open' : signUp
 }
 
 /**
@@ -46,6 +46,6 @@ export async function acceptInvitation(
   if (signUp === 'closed') throw forbidden('sign_up_closed')
   if (invitation !== undefined && isInvited(context, email, invitation)) return { invited: true, onlyAsFirst: false }
   if (signUp === 'open') return { invited: false, onlyAsFirst: false }
-  if (await isAnybodyHere(context)) throw forbidden('sign_up_by_invitation')
+  if (await hasAccounts(context)) throw forbidden('sign_up_by_invitation')
   return { invited: false, onlyAsFirst: true }
 }

@@ -6,7 +6,7 @@ import * as contract from '@okaeri/contract/sessions/routes'
 import type { Routes } from '../../kernel/http/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
-import { confirmByLink, checkLink, setMemberLanguage } from '../merchants/index.ts'
+import { checkLink, confirmByLink, hasAccounts, setMemberLanguage } from '../merchants/index.ts'
 import { publicKeys } from './access-token.ts'
 import { BROWSER_KEY_COOKIE } from './browser-cookie.ts'
 import { checkInvitation } from './invitation.ts'
@@ -32,6 +32,7 @@ export function sessionRoutes(on: Routes): void {
 
   on.open(contract.getSignUp)(async ({ context }) => ({
     sign_up: await checkInvitation(context),
+    has_accounts: await hasAccounts(context),
     policies: context.settings.policies,
   }))
 

@@ -13,16 +13,17 @@ const newEmail = () => `${randomUUID()}@shop.test`
 const signUp = ({ call }: TestOkaeri, email = newEmail(), more: object = {}) =>
   call(routes.signUp, { body: { email, password: PASSWORD, site_name: '花の店', agreement: true, ...more } })
 const doorOf = async ({ call }: TestOkaeri) => (await call(routes.getSignUp, {})).sign_up
+const hasAccounts = async ({ call }: TestOkaeri) => (await call(routes.getSignUp, {})).has_accounts
 
 test('without the sandbox the first one signs up, and after that only whom the operator invited', async () => {
   const okaeri = await startTestOkaeri({ env: { SANDBOX: 'off' } })
   const { databaseUrl, context } = okaeri
   const SECRETS_FILE = path.join(context.settings.dataDir, 'secrets.json')
   const beside = await startTestOkaeri({ env: { SANDBOX: 'off', DATABASE_URL: databaseUrl, SECRETS_FILE } })
-  expect(await doorOf(okaeri)).toBe('open')
+  expect([await doorOf(okaeri), await hasAccounts(okaeri)]).toEqual(['open', false])
   const atOnce = await Promise.allSettled([okaeri, beside, okaeri, beside].map((at) => signUp(at)))
   expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await doorOf(beside)).toBe('invite')
+  expect([await doorOf(beside), await hasAccounts(beside)]).toEqual(['invite', true])
   const uninvited = { status: 403, reason: 'sign_up_by_invitation' }
   expect(await refusal(signUp(okaeri))).toMatchObject(uninvited)
 

@@ -535,7 +535,7 @@ export const words = {
       en: 'Customers who are not linked can be invited by the link for your store, or reached by email with “LINE, otherwise email”.',
     },
     notLinkedOpen: { ja: '連携リンクを見る', en: 'Show the link' },
-    nobodyLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
+    noOneLeftOut: { ja: '対象の全員に配信されます。', en: 'Everyone in the audience will receive it.' },
     reason: {
       no_consent: { ja: 'マーケティング許可がない', en: 'No marketing permission' },
       paused: { ja: '顧客がメールを一時休止している', en: 'Customer paused marketing emails' },

@@ -91,7 +91,7 @@ function OpenOne({ one, named, heldBy }: { one: OpenReturn; named: boolean; held
             )}
           </Text>
           <StatusBadge tone={isSilent ? 'warning' : isOver ? 'neutral' : tones[heldBy]}>
-            {t(isSilent ? 'silent.badge' : isOver ? 'next.nobodyLeft' : `hold.${heldBy}`)}
+            {t(isSilent ? 'silent.badge' : isOver ? 'next.noOneLeft' : `hold.${heldBy}`)}
           </StatusBadge>
         </Group>
         {!isOver && (
@@ -102,7 +102,7 @@ function OpenOne({ one, named, heldBy }: { one: OpenReturn; named: boolean; held
                   people: format.number(one.next_people),
                   count: one.next_people,
                 })
-              : t(one.waiting === 0 ? 'next.nobodyLeft' : 'next.nobodyYet')}
+              : t(one.waiting === 0 ? 'next.noOneLeft' : 'next.noOneYet')}
           </Text>
         )}
         {one.unanswered_since !== null && one.due_at !== null && (

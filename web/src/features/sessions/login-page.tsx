@@ -16,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { useShopField } from '../store/shop-field.ts'
 import { AuthPage } from './auth-page.tsx'
+import { useDoor } from './policies.tsx'
 import { LoginSearch } from './search.ts'
 
 export function LoginPage() {
@@ -23,6 +24,7 @@ export function LoginPage() {
   const errorText = useErrorText()
   const router = useRouter()
   const { next, notice } = LoginSearch.parse(useSearch({ strict: false }))
+  const { door, isNew } = useDoor()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
@@ -45,6 +47,11 @@ export function LoginPage() {
         </>
       }
     >
+      {isNew && door !== 'closed' && (
+        <Notice title={t('login.newTitle')} action={<TextLink to={paths.signup()}>{t('login.signup')}</TextLink>}>
+          {t('login.newText')}
+        </Notice>
+      )}
       {notice && !login.error && (
         <Notice tone={notice === 'expired' ? 'warning' : 'success'}>
           {t(notice === 'expired' ? 'login.expired' : 'login.passwordChanged')}

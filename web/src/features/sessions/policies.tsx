@@ -9,10 +9,10 @@ import classes from './auth-page.module.css'
 
 const NONE: Policies = { privacy: null, terms: null }
 
-/** Whether one can sign up here, and the policy and terms of this installation. */
+/** Whether one can sign up here, whether no one has yet, and the policy and terms of this installation. */
 export function useDoor() {
   const { data } = useQuery({ ...queryOf(getSignUp, {}), refetchInterval: false })
-  return { door: data?.sign_up, policies: data?.policies ?? NONE }
+  return { door: data?.sign_up, isNew: data?.has_accounts === false, policies: data?.policies ?? NONE }
 }
 
 /** In a window of its own: what was typed stays. */

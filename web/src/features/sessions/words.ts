@@ -12,6 +12,8 @@ export const words = {
     noAccount: { ja: 'アカウントをお持ちでない方', en: 'No account yet?' },
     signup: { ja: '新規登録', en: 'Sign up' },
     or: { ja: 'または', en: 'or' },
+    newTitle: { ja: 'まだアカウントがありません', en: 'There is no account yet' },
+    newText: { ja: '最初のアカウントを作成して始めてください。', en: 'Sign up to create the first one.' },
     byStore: { ja: 'ストアでログイン', en: 'Log in with your store' },
     shop: { ja: 'ストアのドメイン', en: 'Store domain' },
     shopHelp: { ja: '例：your-store.myshopify.com', en: 'Example: your-store.myshopify.com' },

@@ -124,7 +124,7 @@ function LeftOut({ review, overQuota }: { review: CampaignReview; overQuota: num
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('review.nobodyLeftOut')}
+        {t('review.noOneLeftOut')}
       </Text>
     )
   return (
