@@ -47,12 +47,12 @@ export const words = {
         en: 'We sent a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
       },
       under_way: {
-        ja: '{{email}} に確認メールを送信しています。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
+        ja: '{{email}} に確認メールをお送りしています。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
         en: 'We are sending a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
       },
       stuck: {
-        ja: '{{email}} への確認メールを、まだ送信できていません。自動で再試行しています。しばらく続く場合は、メールサーバーの設定（SMTP_URL）をOkaeriの運用担当者に確認してください。作成や設定は今すぐできます。',
-        en: 'The link to {{email}} could not be sent yet. It is tried again automatically. If this goes on, ask the operator of this Okaeri to check the mail server (SMTP_URL). You can set up everything else now.',
+        ja: '{{email}} への確認メールを、まだお送りできていません。自動で再試行しています。しばらく続く場合は、メールサーバーの設定（SMTP_URL）をOkaeriの運用担当者に確認してください。作成や設定は今すぐできます。',
+        en: 'The link to {{email}} has not been sent yet. Okaeri keeps trying. If this continues, ask the operator of this installation to check the email server (SMTP_URL). You can set up everything else now.',
       },
     },
     test: {
@@ -65,8 +65,8 @@ export const words = {
     },
     asked: {
       sent: { ja: '（確認待ち：リンクを送信済み）', en: '(link sent, waiting for confirmation)' },
-      under_way: { ja: '（確認リンクを送信中）', en: '(sending the link)' },
-      stuck: { ja: '（確認リンクをまだ送信できていません）', en: '(the link could not be sent yet)' },
+      under_way: { ja: '（確認リンクを送っています）', en: '(sending the link)' },
+      stuck: { ja: '（確認リンクをまだ送れていません）', en: '(the link has not been sent yet)' },
     },
     unasked: { ja: '（未確認）', en: '(not confirmed)' },
     accountFirst: {
