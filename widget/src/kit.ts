@@ -73,7 +73,7 @@ const COLORS = {
   line: 'color-mix(in srgb,currentColor 50%,transparent)',
 }
 const BASE =
-  ':host{all:initial;display:block;font:inherit;line-height:1.4;color:inherit;color-scheme:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
+  ':host{all:initial;display:block;font:inherit;line-height:1.4;word-break:auto-phrase;text-wrap:pretty;color:inherit;color-scheme:inherit}*{box-sizing:border-box}[hidden]{display:none!important}' +
   // `.l`: a link that looks like a button. Inside, on a ground whose color is known: the page's may be close to any.
   'button,input,.l{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:var(--okaeri-radius,6px);font:inherit;color:inherit;outline-offset:-4px}input{background:var(--ground);color:var(--text)}' +
   'button{cursor:pointer;background:none}button:disabled{opacity:.6}button:not([type=button]),.l{padding:8px 18px;border:0;background:var(--accent);color:var(--on-accent)}' +
