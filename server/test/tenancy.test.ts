@@ -185,7 +185,7 @@ describe('our own is found, and nothing of the neighbour’s in it', () => {
     async ([, { endpoint, feed }]) => {
       const { query = {} } = await requestOf(feed, ours)
       const needed = Object.fromEntries(
-        Object.entries(query).filter(([name]) => ['date', 'from', 'to', 'email'].includes(name)),
+        Object.entries(query).filter(([name]) => ['date', 'from', 'to', 'email', 'currency'].includes(name)),
       )
       const wide = {
         ...needed,
