@@ -413,6 +413,8 @@ test('an order without a webhook is credited all the same, once', async () => {
   })
   await play('switches.json', { lose_webhooks: false })
   pass(HOUR_MS + 60_000)
+  // The comparison that was asked for while all ids were exported is asked for again some real seconds later.
+  await sql`update store_watches set asked_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   const announced = () =>
     ask(sql<{ n: number; at: Date | null }>`
       select store_order_id as n, announced_at as at from orders
