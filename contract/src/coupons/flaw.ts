@@ -26,6 +26,10 @@ const words = {
     ja: 'コードの作成を依頼しましたが、ストアから結果が返りません。',
     en: 'The store was asked for the codes, and does not say what became of them.',
   },
+  currency_differs: {
+    ja: 'ストアの通貨がOkaeriの通貨と異なるため、最低購入金額のあるクーポンは作成できません。設定の「ストア接続」を確認してください。',
+    en: 'The store sells in another currency than Okaeri counts in, so a coupon with a minimum amount cannot be created. See Settings → Store.',
+  },
 } as const
 export type CouponFlaw = keyof typeof words
 

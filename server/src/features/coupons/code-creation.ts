@@ -22,7 +22,7 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { getStoreClient, type StoreClient } from '../stores/index.ts'
+import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
 import {
   claimDueDiscount,
   type ClaimedDiscount,
@@ -125,6 +125,11 @@ async function create(scope: MerchantScope, store: StoreClient, discount: Claime
 async function inputOf(scope: MerchantScope, { terms, ends_at, title }: ClaimedDiscount, code: string) {
   const { minimum, applies_to, ratio_percent } = terms
   const merchant = await getMerchant(scope)
+  if (minimum.kind === 'subtotal') {
+    // ¥5,000 asked of a store in dollars would be $5,000.
+    const sellsIn = (await findStore(scope))?.currency ?? merchant.currency
+    if (sellsIn !== merchant.currency) throw new Refused('currency_differs' satisfies CouponFlaw)
+  }
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
   const until = { ja: `（${day}まで）`, en: `(until ${day})` }[merchant.language]
   return {

@@ -7,6 +7,7 @@ import {
   couponRows,
   lateAddress,
   mailsTo,
+  terms,
   withCodes,
 } from '../../../../test/builders/own-codes.ts'
 import { addCustomers } from '../../../../test/fixtures.ts'
@@ -69,6 +70,23 @@ describe('where the store refuses for good', () => {
     expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
     expect((await codesOf(draft)).map((codes) => codes.length)).toEqual([1, 1])
   })
+})
+
+test('where the store sells in another currency no coupon with a minimum amount is made; then it is, once a person tries it again', async () => {
+  const sellsIn = (currency: string) =>
+    sql`update store_connections set currency = ${currency} where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+  const draft = await aDraft({ coupon: { ...terms, minimum: { kind: 'subtotal', amount: 5000 } } }, 2)
+  await sellsIn('USD')
+  await draft.reserve()
+  await okaeri.settle()
+  expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
+  expect(await draft.coupons()).toMatchObject({ failed: 2, made: 0, error: 'currency_differs' })
+  await sellsIn('JPY')
+  await draft.retry()
+  await okaeri.settle()
+  expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 2 } })
 })
 
 describe('in the hour between making the codes and sending them', () => {
