@@ -138,7 +138,13 @@ test('who came through the store and has no password moves to an address of thei
   await call(confirmAddress, { body: { token: await tokenMailedTo(email, 'confirm') } })
   const moved = await call(getSettings, {})
   expect(moved.user.email).toBe(email)
-  expect(moved.confirmations).toContainEqual({ purpose: 'account', email, status: 'confirmed', asked_at: null })
+  expect(moved.confirmations).toContainEqual({
+    purpose: 'account',
+    email,
+    status: 'confirmed',
+    asked_at: null,
+    mail: null,
+  })
 
   // The old address gets a notice of the next change.
   await call(changeMember, { body: { email: 'another@astray.example' } })
