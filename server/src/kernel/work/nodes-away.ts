@@ -18,8 +18,11 @@ export function listReachable(context: Context, error: unknown): Promise<string[
   if (!isDatabaseAway(error) || context.database.isAway) return Promise.resolve(null)
   const last = known.get(context)
   if (last && performance.now() - last.at < KNOWN_FOR_MS) return last.merchants
-  // Where this fails too, the database itself is away.
-  const merchants = askNodes(context).catch(() => null)
+  // Where this fails too, the database itself is away; anything else is not to be lost behind the error that led here.
+  const merchants = askNodes(context).catch((failure: unknown) => {
+    if (!isDatabaseAway(failure)) context.log.warn({ error: failure }, 'the nodes of the cluster cannot be asked')
+    return null
+  })
   known.set(context, { at: performance.now(), merchants })
   return merchants
 }
