@@ -24,7 +24,10 @@ const inStatements: readonly Shape[] = [
     pattern: /\bfrom \w+ \w+\s+where \w+\.merchant_id = \w+\.(merchant_id|id)\b(?=[^`]*merchantId)/,
     instead: 'correlate by the bound merchant_id',
   },
-  { pattern: /\bcase [\w.]+ when \$\{/, instead: 'say "case when … = …"' },
+  {
+    pattern: /\bcase ([\w.]+ when \$\{|\w+ when ')/,
+    instead: 'say "case when … = …": what is compared may be passed on as a value without a type',
+  },
   { pattern: /set_config\('(timezone|lock_timeout)'/i, instead: 'set it on all nodes, by setLocally' },
   { pattern: /\bwhere ctid\b/, instead: 'put merchant_id before it' },
   {

@@ -11,6 +11,7 @@ export const dueCampaigns: DueWork = {
       or (status = 'cancelled' and started_at is not null and final_balance is null)`,
   // One that is sending is looked at all the time: the sending hours may end.
   next: ({ clock }) => sql`
-    select min(case status when 'reserved' then scheduled_at when 'waiting' then waits_until else ${clock.now()}::timestamptz end) as at
+    select min(case when status = 'reserved' then scheduled_at when status = 'waiting' then waits_until
+      else ${clock.now()}::timestamptz end) as at
     from campaigns where status in ('reserved', 'waiting', 'sending')`,
 }

@@ -165,8 +165,8 @@ async function changeThose(
     await sql`
       insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
       select merchant_id, id, steps, round, coalesce(node_id, ''), '', outcome,
-        case outcome when 'ended' then jsonb_build_object('reason', end_reason)
-          when 'late' then jsonb_build_object('due', wake_at) end, ${now}::timestamptz
+        case when outcome = 'ended' then jsonb_build_object('reason', end_reason)
+          when outcome = 'late' then jsonb_build_object('due', wake_at) end, ${now}::timestamptz
       from (
         select *, ${outcome} as outcome from executions
         where merchant_id = ${merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])
