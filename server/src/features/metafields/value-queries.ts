@@ -33,30 +33,27 @@ export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[
     readable: row.readable,
     updated_at: row.updatedAt,
   }))
-  const { rows: changed } = await sql<ChangedValue>`
-    with r as (
-      select g.* from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as g(setting_id uuid, customer_id uuid, value text,
-        value_number numeric, value_at timestamptz, value_texts text[], readable boolean, updated_at timestamptz)
-      join customers c on c.merchant_id = ${scope.merchantId} and c.id = g.customer_id
-    ), known as materialized (
-      select m.metafield_setting_id, m.customer_id, m.value from customer_metafields m
-      join r on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}
-    ), written as (
-      insert into customer_metafields as m (merchant_id, metafield_setting_id, customer_id, value, value_number, value_at, value_texts,
-        readable, updated_at)
-      select ${scope.merchantId}, setting_id, customer_id, value, value_number, value_at, value_texts, readable, updated_at
-      from r order by setting_id, customer_id
-      on conflict (merchant_id, metafield_setting_id, customer_id) do update set value = excluded.value,
-        value_number = excluded.value_number, value_at = excluded.value_at, value_texts = excluded.value_texts,
-        readable = excluded.readable, updated_at = excluded.updated_at
-      where excluded.updated_at >= m.updated_at and (m.value, m.updated_at) is distinct from (excluded.value, excluded.updated_at)
-      returning metafield_setting_id, customer_id, value
-    )
-    select w.metafield_setting_id as "settingId", w.customer_id as "customerId", w.value
-    from written w left join known k on k.metafield_setting_id = w.metafield_setting_id and k.customer_id = w.customer_id
-    where k.value is distinct from w.value
-  `.execute(scope.db)
-  return changed
+  const told = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(setting_id uuid, customer_id uuid, value text,
+    value_number numeric, value_at timestamptz, value_texts text[], readable boolean, updated_at timestamptz)`
+  // Two statements: one that reads what it writes over needs, on Citus, nodes on which nothing of the merchant is.
+  const { rows: known } = await sql<ChangedValue>`
+    select m.metafield_setting_id as "settingId", m.customer_id as "customerId", m.value from customer_metafields m
+    join ${told} on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}`.execute(
+    scope.db,
+  )
+  const { rows: written } = await sql<ChangedValue>`
+    insert into customer_metafields as m (merchant_id, metafield_setting_id, customer_id, value, value_number, value_at, value_texts,
+      readable, updated_at)
+    select ${scope.merchantId}, r.setting_id, r.customer_id, r.value, r.value_number, r.value_at, r.value_texts, r.readable, r.updated_at
+    from ${told} join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
+    order by r.setting_id, r.customer_id
+    on conflict (merchant_id, metafield_setting_id, customer_id) do update set value = excluded.value,
+      value_number = excluded.value_number, value_at = excluded.value_at, value_texts = excluded.value_texts,
+      readable = excluded.readable, updated_at = excluded.updated_at
+    where excluded.updated_at >= m.updated_at and (m.value, m.updated_at) is distinct from (excluded.value, excluded.updated_at)
+    returning metafield_setting_id as "settingId", customer_id as "customerId", value`.execute(scope.db)
+  const before = new Map(known.map(({ settingId, customerId, value }) => [`${settingId} ${customerId}`, value]))
+  return written.filter(({ settingId, customerId, value }) => before.get(`${settingId} ${customerId}`) !== value)
 }
 
 /** Deletes older values of these settings and customers that are not among `kept`; returns which. */

@@ -19,8 +19,8 @@ export async function writeIntervals(
     maxDays,
   }: { since: Date; minRepeats: number; minCustomers: number; maxDays: number },
 ): Promise<void> {
-  const { merchantId, now } = scope
-  await sql`
+  const { db, merchantId, now } = scope
+  const { rows: fit } = await sql<{ store_product_id: number; days: number; repeats: number }>`
     with gaps as (
       select l.store_product_id, l.customer_id, round(extract(epoch from l.processed_at
         - lag(l.processed_at) over (partition by l.store_product_id, l.customer_id order by l.processed_at)) / 86400)::int as days
@@ -33,20 +33,25 @@ export async function writeIntervals(
       select store_product_id, percentile_disc(0.5) within group (order by days) as days, count(*)::int as repeats
       from gaps where days >= 1
       group by store_product_id having count(*) >= ${minRepeats} and count(distinct customer_id) >= ${minCustomers}
-    ), fit as materialized (
-      select * from learned where days <= ${maxDays}
-    ), gone as (
-      delete from product_intervals p
-      where p.merchant_id = ${merchantId} and not exists (select from fit f where f.store_product_id = p.store_product_id)
-    ), written as (
-      insert into product_intervals as p (merchant_id, store_product_id, days, repeats, computed_at)
-      select ${merchantId}, store_product_id, days, repeats, ${now} from fit
-      on conflict (merchant_id, store_product_id) do update set days = excluded.days, repeats = excluded.repeats,
-        computed_at = excluded.computed_at
-      where (p.days, p.repeats) is distinct from (excluded.days, excluded.repeats)
     )
+    select store_product_id, days, repeats from learned where days <= ${maxDays}`.execute(db)
+  const products = fit.map(({ store_product_id }) => store_product_id)
+  // Statements of their own: one that does all needs, on Citus, nodes on which nothing of the merchant is.
+  await sql`
+    delete from product_intervals where merchant_id = ${merchantId} and store_product_id <> all(${products}::bigint[])`.execute(
+    db,
+  )
+  await sql`
+    insert into product_intervals as p (merchant_id, store_product_id, days, repeats, computed_at)
+    select ${merchantId}, f.store_product_id, f.days, f.repeats, ${now}::timestamptz
+    from unnest(${products}::bigint[], ${fit.map(({ days }) => days)}::int[], ${fit.map(({ repeats }) => repeats)}::int[])
+      as f (store_product_id, days, repeats)
+    on conflict (merchant_id, store_product_id) do update set days = excluded.days, repeats = excluded.repeats,
+      computed_at = excluded.computed_at
+    where (p.days, p.repeats) is distinct from (excluded.days, excluded.repeats)`.execute(db)
+  await sql`
     insert into interval_runs as r (merchant_id, computed_at) values (${merchantId}, ${now})
-    on conflict (merchant_id) do update set computed_at = excluded.computed_at`.execute(scope.db)
+    on conflict (merchant_id) do update set computed_at = excluded.computed_at`.execute(db)
 }
 
 /** They are learned again soon, not only tomorrow. */

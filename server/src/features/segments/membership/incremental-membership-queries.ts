@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { type Difference, lockMembers } from './members-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 
@@ -137,21 +137,40 @@ export interface MembershipQuery {
   where: RawBuilder<boolean>
 }
 
+interface Memberships {
+  segmentIds: string[]
+  customerIds: string[]
+}
+
 /**
  * Evaluates only these customers, once for all the segments: the segments each belongs to now, those each is stored in, and the differences,
  * which are written. `except` uses one hash and never becomes a nested loop, however wrong the estimates are. Returns the differences by
- * segment.
+ * segment. In several statements: one that does all needs, on Citus, nodes on which nothing of the merchant is. The caller holds the locks of
+ * the members, so between them no one else writes any.
  */
 export async function updateMembers(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segments: readonly MembershipQuery[],
   customerIds: readonly string[],
 ): Promise<Map<string, Difference>> {
-  const { merchantId } = scope
+  const { gone, came } = await findDifferences(scope, segments, customerIds)
+  const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
+  for (const { segment_id, customer_id } of await deleteMembers(scope, gone))
+    differences.get(segment_id)?.left.push(customer_id)
+  for (const { segment_id, customer_id } of await insertMembers(scope, came))
+    differences.get(segment_id)?.entered.push(customer_id)
+  return differences
+}
+
+async function findDifferences(
+  { db, merchantId }: MerchantScope,
+  segments: readonly MembershipQuery[],
+  customerIds: readonly string[],
+): Promise<{ gone: Memberships; came: Memberships }> {
   const customers = [...customerIds]
   const segmentIds = segments.map(({ id }) => id)
   const belongs = sql.join(segments.map(({ id, where }) => sql`case when ${where} then ${id}::uuid end`))
-  const { rows } = await sql<{ segment_id: string; entered: string[]; left: string[] }>`
+  const { rows } = await sql<{ segment_id: string; came: string[]; gone: string[] }>`
     with judged as materialized (
       select c.id, array[${belongs}] as segment_ids
       from customers c where c.merchant_id = ${merchantId} and c.id = any(${customers}::uuid[])
@@ -164,54 +183,70 @@ export async function updateMembers(
       select segment_id, customer_id from kept except select segment_id, customer_id from wanted
     ), came as (
       select segment_id, customer_id from wanted except select segment_id, customer_id from kept
-    ), deleted as (
-      delete from segment_members m
-      where m.merchant_id = ${merchantId} and m.customer_id = any(${customers}::uuid[]) and m.segment_id = any(${segmentIds}::uuid[])
-        and ((m.segment_id, m.customer_id) in (select segment_id, customer_id from gone)) is true
-      returning m.segment_id, m.customer_id
-    ), entered as (
-      insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, came.segment_id, came.customer_id, ${scope.now} from came
-      order by came.segment_id, came.customer_id
-      on conflict do nothing returning segment_id, customer_id
     )
-    select segment_id, coalesce(array_agg(customer_id::text) filter (where came), '{}') as entered,
-      coalesce(array_agg(customer_id::text) filter (where not came), '{}') as "left"
-    from (select segment_id, customer_id, true as came from entered union all select segment_id, customer_id, false from deleted) as changes
-    group by segment_id`.execute(scope.db)
-  const found = new Map(rows.map(({ segment_id, entered, left }) => [segment_id, { entered, left }]))
-  return new Map(segmentIds.map((id) => [id, found.get(id) ?? { entered: [], left: [] }]))
+    select segment_id, coalesce(array_agg(customer_id::text) filter (where came), '{}') as came,
+      coalesce(array_agg(customer_id::text) filter (where not came), '{}') as gone
+    from (select segment_id, customer_id, true as came from came union all select segment_id, customer_id, false from gone) as differences
+    group by segment_id`.execute(db)
+  const listed = (which: 'came' | 'gone'): Memberships => ({
+    segmentIds: rows.flatMap((row) => row[which].map(() => row.segment_id)),
+    customerIds: rows.flatMap((row) => row[which]),
+  })
+  return { gone: listed('gone'), came: listed('came') }
+}
+
+interface Membership {
+  segment_id: string
+  customer_id: string
+}
+
+async function deleteMembers({ db, merchantId }: TransactionScope, gone: Memberships): Promise<Membership[]> {
+  if (gone.customerIds.length === 0) return []
+  const { rows } = await sql<Membership>`
+    delete from segment_members m
+    using unnest(${gone.segmentIds}::uuid[], ${gone.customerIds}::uuid[]) as g (segment_id, customer_id)
+    where m.merchant_id = ${merchantId} and m.segment_id = g.segment_id and m.customer_id = g.customer_id
+    returning m.segment_id, m.customer_id`.execute(db)
+  return rows
+}
+
+async function insertMembers({ db, merchantId, now }: TransactionScope, came: Memberships): Promise<Membership[]> {
+  if (came.customerIds.length === 0) return []
+  const { rows } = await sql<Membership>`
+    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+    select ${merchantId}, e.segment_id, e.customer_id, ${now}::timestamptz
+    from unnest(${came.segmentIds}::uuid[], ${came.customerIds}::uuid[]) as e (segment_id, customer_id)
+    order by e.segment_id, e.customer_id
+    on conflict do nothing returning segment_id, customer_id`.execute(db)
+  return rows
 }
 
 /** Remote segments: a customer who became known enters if the platform listed them; a deleted customer leaves. */
 export async function updateRemoteMembers(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segmentId: string,
   customerIds: readonly string[],
 ): Promise<Difference> {
-  const { merchantId } = scope
+  const { db, merchantId } = scope
   const ids = [...customerIds]
-  const { rows } = await sql<Difference>`
-    with known as (
-      delete from remote_segment_members r using customers c
-      where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
-        and c.merchant_id = ${merchantId} and c.id = any(${ids}::uuid[]) and c.store_customer_id = r.store_customer_id
-      returning c.id
-    ), gone as (
-      delete from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
-        and not exists (select from customers c where c.merchant_id = ${merchantId} and c.id = m.customer_id)
-      returning m.customer_id
-    ), entered as (
-      insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, known.id, ${scope.now} from known order by known.id
-      on conflict do nothing returning customer_id
-    )
-    select array(select customer_id from entered)::text[] as entered, array(select customer_id from gone)::text[] as "left"`.execute(
-    scope.db,
-  )
-  if (!rows[0]) throw new Error('following answers one row')
-  return rows[0]
+  const { rows: known } = await sql<{ id: string }>`
+    delete from remote_segment_members r using customers c
+    where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
+      and c.merchant_id = ${merchantId} and c.id = any(${ids}::uuid[]) and c.store_customer_id = r.store_customer_id
+    returning c.id`.execute(db)
+  const { rows: gone } = await sql<{ customer_id: string }>`
+    delete from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
+      and not exists (select from customers c where c.merchant_id = ${merchantId} and c.id = m.customer_id)
+    returning m.customer_id`.execute(db)
+  const entered = await insertMembers(scope, {
+    segmentIds: known.map(() => segmentId),
+    customerIds: known.map(({ id }) => id),
+  })
+  return {
+    entered: entered.map(({ customer_id }) => customer_id),
+    left: gone.map(({ customer_id }) => customer_id),
+  }
 }
 
 /** Adds each difference to its segment's count, and marks all of them as current. */
