@@ -6,6 +6,11 @@ interface Shape {
 
 const inStatements: readonly Shape[] = [
   { pattern: /\b(clock_timestamp|(?<!\.)random|gen_random_uuid)\(/, instead: 'give the value along' },
+  {
+    pattern: /\bas (materialized )?\(\s*insert into\b/,
+    instead:
+      'let the insert stand outside of "with", or part the statement: all nodes must be there for it, and some parts see what it wrote',
+  },
   { pattern: /\bdo update set\b[^;`]*?(=\s*default\b|\bnow\(\)|\bnextval\()/, instead: 'take it from "excluded"' },
   {
     pattern: /\bdo update\b[^;`]*?(\binterval '|'::interval\b)/,
@@ -63,10 +68,7 @@ const inMigrations: readonly Shape[] = [
 /** Those before were applied before anything could be distributed. */
 const FIRST_MIGRATION = '0340'
 
-export const citusOffences = (text: string): string[] => [
-  ...offencesIn(text, inStatements),
-  ...statementsIn(text).flatMap(readsBesideInsert),
-]
+export const citusOffences = (text: string): string[] => offencesIn(text, inStatements)
 
 /**
  * Rows of these tables are joined where both are of the bound merchant, and so on one node; other joins are refused. A condition that is
@@ -92,51 +94,3 @@ const offencesIn = (text: string, shapes: readonly Shape[]): string[] =>
     const found = pattern.exec(text)?.[0]
     return found ? [`"${found.replace(/\s+/g, ' ').slice(0, 80)}": ${instead}`] : []
   })
-
-/**
- * A statement with an insert in a part of its WITH is done part by part, each seeing what those before wrote: what is to be read as it was
- * before stands before it and is materialized.
- */
-function readsBesideInsert(statement: string): string[] {
-  const parts = [...statement.matchAll(/(?:\bwith|\),)\s+(\w+) as (materialized )?\(/g)].map(
-    ({ 0: head, 1: name = '', 2: materialized, index }) => {
-      const from = index + head.length
-      return {
-        name,
-        isMaterialized: materialized !== undefined,
-        text: statement.slice(from, endOf(statement, from)),
-        from,
-      }
-    },
-  )
-  const last = parts.at(-1)
-  if (!last) return []
-  const rest = {
-    name: 'what follows',
-    isMaterialized: false,
-    text: statement.slice(last.from + last.text.length),
-    from: 0,
-  }
-  return parts.flatMap(({ name, text }, at) => {
-    const table = /^\s*insert into (\w+)/.exec(text)?.[1]
-    if (!table) return []
-    const reads = new RegExp(String.raw`\b(from|join) ${table}\b`)
-    const isBefore = (place: number): boolean => place < at && parts[place]?.isMaterialized === true
-    return [...parts, rest]
-      .filter(
-        (other, place) => place !== at && !isBefore(place) && reads.test(other.text.replace(/^\s*delete from \w+/, '')),
-      )
-      .map((other) => `"${other.name}" reads ${table}, which "${name}" writes: let it stand before it, materialized`)
-  })
-}
-
-/** Where the bracket closes that was opened before `from`. */
-function endOf(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1
-    if (text[at] === ')') depth -= 1
-    if (depth === 0) return at
-  }
-  return text.length
-}

@@ -1,12 +1,24 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sink, startSink } from '../bench/smtp-sink.ts'
 import { campaignWork } from '../src/features/campaigns/index.ts'
-import { deliveryWork } from '../src/features/deliveries/index.ts'
+import { recountMails } from '../src/features/customers/index.ts'
+import { deliveryWork, sumUpMails } from '../src/features/deliveries/index.ts'
+import { writeValues } from '../src/features/metafields/value-queries.ts'
+import { learnIntervals } from '../src/features/orders/index.ts'
+import {
+  updateMembers,
+  updateRemoteMembers,
+} from '../src/features/segments/membership/incremental-membership-queries.ts'
+import { replaceMembers } from '../src/features/segments/membership/members-queries.ts'
+import { storeFetchedMembers } from '../src/features/segments/remote/remote-queries.ts'
+import { scoreCustomersNow } from '../src/features/segments/scores.ts'
 import { advanceExecutions } from '../src/features/steps/index.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { isDatabaseAway } from '../src/kernel/database/database-trouble.ts'
 import { distribute, migrate } from '../src/kernel/database/migrate.ts'
+import { newId } from '../src/kernel/ids.ts'
+import type { TransactionScope } from '../src/kernel/merchant-scope.ts'
 import { type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
 import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
 import { type Cluster, createJoined, startCluster } from './citus.ts'
@@ -94,6 +106,23 @@ async function workAll(): Promise<void> {
   }
 }
 
+/** Each buys the same thing again after 30 days, often enough that it is known when they will. */
+async function buyOften({ id: merchantId }: TestMerchant, customerIds: readonly string[]): Promise<void> {
+  const { db } = okaeri.context
+  const days = [100, 70, 40, 10]
+  let number = 0
+  for (const customerId of customerIds)
+    for (const day of days) {
+      const [id, at] = [newId(), new Date(okaeri.clock.now().getTime() - day * 86_400_000)]
+      await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
+        values (${merchantId}, ${id}, ${++number}, ${customerId}, '#', ${at}, 1000, 1000, 'JPY')`.execute(db)
+      await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
+        values (${merchantId}, ${id}, 0, ${customerId}, 9001, '茶', 1, 1000, ${at})`.execute(db)
+    }
+  await sql`update customers set orders_count = 4, orders_amount = 4000, last_order_at = ${okaeri.clock.now()}
+    where merchant_id = ${merchantId} and id = any(${[...customerIds]}::uuid[])`.execute(db)
+}
+
 /** Someone at the beginning of a scenario of one mail; returns their execution. */
 async function atAMail(merchant: TestMerchant, email: string): Promise<string> {
   const scope = merchant.scope()
@@ -138,6 +167,64 @@ describe.skipIf(!bin)('while a node of the cluster is away', () => {
     expect((await campaignOf(there, theirs.id)).status).toBe('sent')
     expect(await pathOf(there, them)).toEqual(['m next', 'end ended'])
     expect(got()).toEqual([1, 2, 1, 2])
+  })
+
+  test('what is calculated for a merchant on the others is written', async () => {
+    const [here, there] = await apart()
+    const scope = here.scope()
+    const ids = await addCustomers(scope, [{}, {}, {}, {}, {}])
+    const [first = '', second = ''] = ids
+    await buyOften(here, ids)
+    await sql`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at)
+      values (${here.id}, ${newId()}, 'campaign', ${first}, ${newId()}, 'sent', ${scope.now}, ${scope.now})`.execute(
+      scope.db,
+    )
+    const segment = { followed: newId(), replaced: newId(), listed: newId() }
+    await sql`update customers set store_customer_id = 77 where merchant_id = ${here.id} and id = ${second}`.execute(
+      scope.db,
+    )
+    await sql`insert into remote_segment_members (merchant_id, segment_id, store_customer_id)
+      values (${here.id}, ${segment.listed}, 77), (${here.id}, ${segment.replaced}, 77)`.execute(scope.db)
+    const value = {
+      settingId: newId(),
+      value: 'a',
+      number: null,
+      at: null,
+      texts: [],
+      readable: true,
+      updatedAt: scope.now,
+    }
+    const inTransaction = <T>(work: (scope: TransactionScope) => Promise<T>): Promise<T> => scope.transaction(work)
+    await withoutNodeOf(there, async () => {
+      const is = (id: string) => sql<boolean>`c.id = ${id}`
+      const follow = (where: RawBuilder<boolean>) =>
+        inTransaction((scope) => updateMembers(scope, [{ id: segment.followed, where }], ids))
+      expect(await follow(is(first))).toEqual(new Map([[segment.followed, { entered: [first], left: [] }]]))
+      expect(await follow(is(second))).toEqual(new Map([[segment.followed, { entered: [second], left: [first] }]]))
+      const replace = (where: RawBuilder<boolean>) =>
+        inTransaction((scope) => replaceMembers(scope, segment.replaced, where, { withIds: true }))
+      expect(await replace(is(first))).toEqual({ entered: [first], left: [], total: 1, customersTotal: 5 })
+      expect(await replace(is(second))).toEqual({ entered: [second], left: [first], total: 1, customersTotal: 5 })
+      expect(await inTransaction((scope) => updateRemoteMembers(scope, segment.listed, ids))).toEqual({
+        entered: [second],
+        left: [],
+      })
+      expect(await inTransaction((scope) => storeFetchedMembers(scope, segment.replaced))).toMatchObject({
+        total: 1,
+        unknown: 0,
+      })
+      expect(await recountMails(scope, ids, sumUpMails)).toEqual([first])
+      const write = (customerId: string) => inTransaction((scope) => writeValues(scope, [{ ...value, customerId }]))
+      expect(await write(first)).toEqual([{ settingId: value.settingId, customerId: first, value: 'a' }])
+      expect(await write(first)).toEqual([])
+      await scoreCustomersNow(scope)
+      await learnIntervals(scope)
+    })
+    const { rows } =
+      await sql`select (select count(*)::int from customer_scores where merchant_id = ${here.id} and recency > 0) as scored,
+      (select count(*)::int from customer_mail_times where merchant_id = ${here.id}) as timed,
+      (select days from product_intervals where merchant_id = ${here.id}) as days`.execute(scope.db)
+    expect(rows).toEqual([{ scored: 5, timed: 1, days: 30 }])
   })
 
   test.for([ofOneTable, ofTwoTables])(

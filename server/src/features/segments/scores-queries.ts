@@ -14,7 +14,6 @@ export async function readLastScored(scope: MerchantScope): Promise<Date | null>
 }
 
 export interface ScoreResult {
-  scored: number
   changed: number
   /** The first of the changed customers. */
   changedIds: string[]
@@ -28,19 +27,30 @@ const fifth = (measure: string, column: string) =>
   )}`
 
 /**
- * Scores everyone who ordered, in one statement. Each measure is divided into quintiles; equal values get equal scores. Gaps between orders
+ * Scores everyone who ordered. Each measure is divided into quintiles; equal values get equal scores. Gaps between orders
  * are counted in days of the merchant's calendar: a customer's own median from three orders on, else the merchant's median over all gaps.
- * Only changed rows are written; customers without orders lose their scores.
+ * Only changed rows are written; customers without orders lose their scores. Rows of new ones are made first: a statement that makes them
+ * beside its other work needs, on Citus, nodes on which nothing of the merchant is.
  */
 export async function writeScores(
   scope: TransactionScope,
   { timezone, shownIds }: { timezone: string; shownIds: number },
 ): Promise<ScoreResult> {
   // Converting three million dates with an explicit zone takes longer than all the rest, so the session's zone is set instead.
+  await insertUnscored(scope)
   const before = await setTimezone(scope, timezone)
   const result = await scoreInItsZone(scope, shownIds)
   await setTimezone(scope, before)
   return result
+}
+
+async function insertUnscored({ db, merchantId, now }: TransactionScope): Promise<void> {
+  await sql`
+    insert into customer_scores (merchant_id, customer_id, recency, frequency, monetary, rfm_class, computed_at)
+    select c.merchant_id, c.id, 0, 0, 0, '', ${now}::timestamptz from customers c
+    where c.merchant_id = ${merchantId} and c.orders_count > 0 and c.last_order_at is not null
+      and not exists (select from customer_scores s where s.merchant_id = ${merchantId} and s.customer_id = c.id)
+    order by c.id`.execute(db)
 }
 
 /** Returns the previous zone. */
@@ -53,8 +63,8 @@ async function setTimezone(scope: TransactionScope, timezone: string): Promise<s
 
 /** Two orders around midnight when the clocks go back may have their days in reverse order, hence `abs`. */
 async function scoreInItsZone(scope: TransactionScope, shownIds: number): Promise<ScoreResult> {
-  const { merchantId, now } = scope
-  const { rows } = await sql<ScoreResult>`
+  const { db, merchantId, now } = scope
+  const { rows } = await sql<ScoreResult & { scored: number; usual: number | null }>`
     with buyers as (
       select c.id, c.last_order_at, c.orders_count, c.orders_amount from customers c
       where c.merchant_id = ${merchantId} and c.orders_count > 0 and c.last_order_at is not null
@@ -98,28 +108,26 @@ async function scoreInItsZone(scope: TransactionScope, shownIds: number): Promis
       where s.merchant_id = ${merchantId} and not exists (select from buyers b where b.id = s.customer_id)
       returning s.customer_id
     ), written as (
-      insert into customer_scores as s (merchant_id, customer_id, recency, frequency, monetary, rfm_class, usual_interval_days,
-        next_order_on, computed_at)
-      select ${merchantId}, n.id, n.recency, n.frequency, n.monetary, n.rfm_class, n.usual_interval_days, n.next_order_on, ${now}
-      from named n left join customer_scores k on k.merchant_id = ${merchantId} and k.customer_id = n.id
-      where k.customer_id is null or (k.recency, k.frequency, k.monetary, k.rfm_class, k.usual_interval_days, k.next_order_on)
-        is distinct from (n.recency::smallint, n.frequency::smallint, n.monetary::smallint, n.rfm_class, n.usual_interval_days, n.next_order_on)
-      on conflict (merchant_id, customer_id) do update set recency = excluded.recency, frequency = excluded.frequency,
-        monetary = excluded.monetary, rfm_class = excluded.rfm_class, usual_interval_days = excluded.usual_interval_days,
-        next_order_on = excluded.next_order_on, computed_at = excluded.computed_at
+      update customer_scores s set recency = n.recency, frequency = n.frequency, monetary = n.monetary, rfm_class = n.rfm_class,
+        usual_interval_days = n.usual_interval_days, next_order_on = n.next_order_on, computed_at = ${now}
+      from named n
+      where s.merchant_id = ${merchantId} and s.customer_id = n.id
+        and (s.recency, s.frequency, s.monetary, s.rfm_class, s.usual_interval_days, s.next_order_on)
+          is distinct from (n.recency::smallint, n.frequency::smallint, n.monetary::smallint, n.rfm_class, n.usual_interval_days, n.next_order_on)
       returning s.customer_id
     ), changed as (
       select customer_id from written union all select customer_id from gone
-    ), run as (
-      insert into score_runs as r (merchant_id, computed_at, customer_count, usual_interval_days)
-      select ${merchantId}, ${now}, (select count(*) from buyers), (select case when days is not null then greatest(1, round(days)) end from usual)
-      on conflict (merchant_id) do update set computed_at = excluded.computed_at, customer_count = excluded.customer_count,
-        usual_interval_days = excluded.usual_interval_days
-      returning r.customer_count
     )
-    select (select customer_count from run) as scored, count(*)::int as changed,
-      array(select customer_id from changed limit ${shownIds})::text[] as "changedIds"
-    from changed`.execute(scope.db)
-  if (!rows[0]) throw new Error('scoring answers one row')
-  return rows[0]
+    select (select count(*)::int from buyers) as scored, count(*)::int as changed,
+      array(select customer_id from changed limit ${shownIds})::text[] as "changedIds",
+      (select case when days is not null then greatest(1, round(days))::int end from usual) as usual
+    from changed`.execute(db)
+  const [result] = rows
+  if (!result) throw new Error('scoring answers one row')
+  await sql`
+    insert into score_runs as r (merchant_id, computed_at, customer_count, usual_interval_days)
+    values (${merchantId}, ${now}, ${result.scored}, ${result.usual})
+    on conflict (merchant_id) do update set computed_at = excluded.computed_at, customer_count = excluded.customer_count,
+      usual_interval_days = excluded.usual_interval_days`.execute(db)
+  return result
 }

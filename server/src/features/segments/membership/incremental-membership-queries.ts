@@ -155,9 +155,9 @@ export async function updateMembers(
 ): Promise<Map<string, Difference>> {
   const { gone, came } = await findDifferences(scope, segments, customerIds)
   const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
-  for (const { segment_id, customer_id } of await deleteMembers(scope, gone))
+  for (const { segment_id, customer_id } of await deleteMemberships(scope, gone))
     differences.get(segment_id)?.left.push(customer_id)
-  for (const { segment_id, customer_id } of await insertMembers(scope, came))
+  for (const { segment_id, customer_id } of await insertMemberships(scope, came))
     differences.get(segment_id)?.entered.push(customer_id)
   return differences
 }
@@ -200,7 +200,7 @@ interface Membership {
   customer_id: string
 }
 
-async function deleteMembers({ db, merchantId }: TransactionScope, gone: Memberships): Promise<Membership[]> {
+async function deleteMemberships({ db, merchantId }: TransactionScope, gone: Memberships): Promise<Membership[]> {
   if (gone.customerIds.length === 0) return []
   const { rows } = await sql<Membership>`
     delete from segment_members m
@@ -210,7 +210,7 @@ async function deleteMembers({ db, merchantId }: TransactionScope, gone: Members
   return rows
 }
 
-async function insertMembers({ db, merchantId, now }: TransactionScope, came: Memberships): Promise<Membership[]> {
+async function insertMemberships({ db, merchantId, now }: TransactionScope, came: Memberships): Promise<Membership[]> {
   if (came.customerIds.length === 0) return []
   const { rows } = await sql<Membership>`
     insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
@@ -239,7 +239,7 @@ export async function updateRemoteMembers(
     where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
       and not exists (select from customers c where c.merchant_id = ${merchantId} and c.id = m.customer_id)
     returning m.customer_id`.execute(db)
-  const entered = await insertMembers(scope, {
+  const entered = await insertMemberships(scope, {
     segmentIds: known.map(() => segmentId),
     customerIds: known.map(({ id }) => id),
   })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { CustomerInFile } from '../../customers/index.ts'
 import { textMatches } from '../../customers/index.ts'
 import type { SegmentRow } from '../queries.ts'
@@ -88,47 +88,94 @@ export interface Difference {
   left: string[]
 }
 
-/** Parts of a statement with a `chosen` (customer ids) that become the members; `entered` and `gone` are the differences. */
-export const takeOverChosen = ({ merchantId, now }: MerchantScope, segmentId: string) => sql`
-  kept as materialized (
-    select m.customer_id as id from segment_members m
-    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-  ), leaving as (
-    select id from kept except select id from chosen
-  ), coming as (
-    select id from chosen except select id from kept
-  ), gone as (
-    delete from segment_members m
-    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
-    returning m.customer_id
-  ), entered as (
-    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-    select ${merchantId}, ${segmentId}, coming.id, ${now} from coming order by coming.id
-    returning customer_id
-  )`
+/** Of so many newcomers the ids are known; of more the customers are chosen again while they are written. */
+const NAMED_NEWCOMERS = 50_000
 
 /**
- * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now, in one statement. `except` never becomes a nested
- * loop, however wrong the estimates are. Members who stay keep their time of entering. The ids of the differences are answered only on
- * request: there may be a million.
+ * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now. `except` never becomes a nested loop, however wrong the
+ * estimates are. Members who stay keep their time of entering. The ids of the differences are answered only on request: there may be a million.
+ * Who leaves and who comes are two statements: one that does both needs, on Citus, nodes on which nothing of the merchant is. A customer who
+ * changes between them is dirty, and looked at next.
  */
 export async function replaceMembers(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segmentId: string,
   where: RawBuilder<boolean>,
   { withIds }: { withIds: boolean },
 ): Promise<MembersResult & Difference> {
   const { merchantId } = scope
-  const ids = (table: 'entered' | 'gone') =>
-    withIds ? sql`array(select customer_id from ${sql.ref(table)})::text[]` : sql`'{}'::text[]`
-  const { rows } = await sql<MembersResult & Difference>`
+  const newcomers = sql`select c.merchant_id, c.id from customers c where c.merchant_id = ${merchantId} and ${where}`
+  if (!(await hasMembers(scope, segmentId)))
+    return {
+      left: [],
+      entered: await insertMembers(scope, segmentId, newcomers, { withIds }),
+      ...(await countBoth(scope, segmentId)),
+    }
+  const { left, coming, all } = await deleteLeaving(scope, segmentId, where, { withIds })
+  const named = sql`select ${merchantId}::uuid as merchant_id, id from unnest(${coming}::uuid[]) as c (id)`
+  const isNamed = all <= NAMED_NEWCOMERS
+  const entered = await insertMembers(scope, segmentId, isNamed ? named : newcomers, { withIds })
+  return { left, entered, ...(await countBoth(scope, segmentId)) }
+}
+
+async function hasMembers({ db, merchantId }: TransactionScope, segmentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from segment_members where merchant_id = ${merchantId} and segment_id = ${segmentId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes members who are not chosen any more; tells of the newcomers how many they are, and the first of them. */
+async function deleteLeaving(
+  { db, merchantId }: TransactionScope,
+  segmentId: string,
+  where: RawBuilder<boolean>,
+  { withIds }: { withIds: boolean },
+): Promise<{ left: string[]; coming: string[]; all: number }> {
+  const { rows } = await sql<{ left: string[]; coming: string[]; all: number }>`
     with chosen as materialized (
       select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
-    ), ${takeOverChosen(scope, segmentId)}
-    select (select count(*)::int from chosen) as total,
-      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
-      ${ids('entered')} as entered, ${ids('gone')} as "left"`.execute(scope.db)
+    ), kept as materialized (
+      select m.customer_id as id from segment_members m
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
+    ), leaving as (
+      select id from kept except select id from chosen
+    ), coming as materialized (
+      select id from chosen except select id from kept
+    ), gone as (
+      delete from segment_members m
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
+      returning m.customer_id
+    )
+    select ${withIds ? sql`array(select customer_id from gone)::text[]` : sql`'{}'::text[]`} as "left",
+      array(select id from coming limit ${NAMED_NEWCOMERS})::text[] as coming, (select count(*)::int from coming) as all`.execute(
+    db,
+  )
   if (!rows[0]) throw new Error('a calculation answers one row')
+  return rows[0]
+}
+
+/** `customers`: with merchant_id and id. Those who are members already stay as they are. Returns the ids of the others, if they are asked for. */
+export async function insertMembers(
+  { db, now }: TransactionScope,
+  segmentId: string,
+  customers: RawBuilder<unknown>,
+  { withIds }: { withIds: boolean },
+): Promise<string[]> {
+  const { rows } = await sql<{ customer_id: string }>`
+    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+    select c.merchant_id, ${segmentId}::uuid, c.id, ${now}::timestamptz from (${customers}) as c order by c.id
+    on conflict (merchant_id, segment_id, customer_id) do nothing ${withIds ? sql`returning customer_id` : sql``}`.execute(
+    db,
+  )
+  return rows.map(({ customer_id }) => customer_id)
+}
+
+/** Its members, and all customers. */
+export async function countBoth({ db, merchantId }: MerchantScope, segmentId: string): Promise<MembersResult> {
+  const { rows } = await sql<MembersResult>`
+    select (select count(*)::int from segment_members where merchant_id = ${merchantId} and segment_id = ${segmentId}) as total,
+      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal"`.execute(db)
+  if (!rows[0]) throw new Error('counting answers one row')
   return rows[0]
 }
 

@@ -1,8 +1,8 @@
 import type { RemoteSegments } from '@okaeri/contract/segments/segment'
 import { sql } from 'kysely'
 import { newId } from '../../../kernel/ids.ts'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { type Difference, type MembersResult, takeOverChosen } from '../membership/members-queries.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+import { countBoth, type Difference, insertMembers, type MembersResult } from '../membership/members-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 
 export interface ListState {
@@ -127,29 +127,37 @@ export async function keepPage(
   return true
 }
 
-/** Fetched members who are customers here become the stored members; the others are known only to the platform. */
+/**
+ * Fetched members who are customers here become the stored members; the others are known only to the platform. In several statements: one that
+ * does all needs, on Citus, nodes on which nothing of the merchant is.
+ */
 export async function storeFetchedMembers(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segmentId: string,
 ): Promise<Difference & MembersResult & { unknown: number }> {
-  const { merchantId } = scope
-  const { rows } = await sql<Difference & MembersResult>`
-    with chosen as materialized (
-      select c.id, c.store_customer_id from remote_segment_members r
-      join customers c on c.merchant_id = r.merchant_id and c.store_customer_id = r.store_customer_id
-      where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
-    ), ${takeOverChosen(scope, segmentId)}, known as (
-      delete from remote_segment_members r
-      where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
-        and r.store_customer_id in (select store_customer_id from chosen)
-    )
-    select (select count(*)::int from chosen) as total,
-      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
-      array(select customer_id from entered)::text[] as entered, array(select customer_id from gone)::text[] as "left"`.execute(
-    scope.db,
-  )
-  if (!rows[0]) throw new Error('taking over answers one row')
-  return { ...rows[0], unknown: await countUnknown(scope, segmentId) }
+  const { db, merchantId } = scope
+  const chosen = sql`
+    select c.merchant_id, c.id from remote_segment_members r
+    join customers c on c.merchant_id = ${merchantId} and c.store_customer_id = r.store_customer_id
+    where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}`
+  const entered = await insertMembers(scope, segmentId, chosen, { withIds: true })
+  const { rows: gone } = await sql<{ customer_id: string }>`
+    delete from segment_members m
+    where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
+      and (m.customer_id in (select id from (${chosen}) as chosen)) is not true
+    returning m.customer_id`.execute(db)
+  await sql`
+    delete from remote_segment_members r using customers c, segment_members m
+    where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
+      and c.merchant_id = ${merchantId} and c.store_customer_id = r.store_customer_id
+      and m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = c.id`.execute(db)
+  const counted = await countBoth(scope, segmentId)
+  return {
+    ...counted,
+    entered,
+    left: gone.map(({ customer_id }) => customer_id),
+    unknown: await countUnknown(scope, segmentId),
+  }
 }
 
 async function countUnknown(scope: MerchantScope, segmentId: string): Promise<number> {
