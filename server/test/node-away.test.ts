@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sink, startSink } from '../bench/smtp-sink.ts'
+import { schedule } from '../src/app/schedule.ts'
 import { campaignWork } from '../src/features/campaigns/index.ts'
 import { recountMails } from '../src/features/customers/index.ts'
 import { deliveryWork, sumUpMails } from '../src/features/deliveries/index.ts'
@@ -19,7 +20,7 @@ import { isDatabaseAway } from '../src/kernel/database/database-trouble.ts'
 import { distribute, migrate } from '../src/kernel/database/migrate.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { TransactionScope } from '../src/kernel/merchant-scope.ts'
-import { type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
+import { amongAll, type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
 import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
 import { type Cluster, createJoined, startCluster } from './citus.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
@@ -98,11 +99,11 @@ const never = new AbortController().signal
 /** A process that does not know yet which nodes answer. */
 const anew = (): Context => ({ ...okaeri.context })
 /** All that a worker does for campaigns and scenarios, until there is none left. */
-async function workAll(): Promise<void> {
+async function workAll(context = okaeri.context): Promise<void> {
   for (let worked = true; worked; ) {
     worked = false
     for (const item of [...campaignWork, advanceExecutions, ...deliveryWork])
-      worked = (await item.run(okaeri.context, never)) || worked
+      worked = (await item.run(context, never)) || worked
   }
 }
 
@@ -140,9 +141,10 @@ const ofOneTable: DueWork = {
 }
 const ofTwoTables: DueWork = {
   name: 'of two tables',
-  merchants: () => sql`
+  merchants: (_context, among = amongAll) => sql`
     select m.id as merchant_id from merchants m cross join lateral (
-      select 1 from changed_customers x where x.merchant_id = m.id order by x.customer_id limit 1) x`,
+      select 1 from changed_customers x
+      where x.merchant_id = m.id and ${among('x.merchant_id')} order by x.customer_id limit 1) x`,
   next: () => sql`select null::timestamptz as at from merchants limit 1`,
 }
 
@@ -163,7 +165,7 @@ describe.skipIf(!bin)('while a node of the cluster is away', () => {
       // Who is in the scenario is also in the audience.
       expect(got()).toEqual([1, 2, 0, 0])
     })
-    await workAll()
+    await workAll(anew())
     expect((await campaignOf(there, theirs.id)).status).toBe('sent')
     expect(await pathOf(there, them)).toEqual(['m next', 'end ended'])
     expect(got()).toEqual([1, 2, 1, 2])
@@ -225,6 +227,17 @@ describe.skipIf(!bin)('while a node of the cluster is away', () => {
       (select count(*)::int from customer_mail_times where merchant_id = ${here.id}) as timed,
       (select days from product_intervals where merchant_id = ${here.id}) as days`.execute(scope.db)
     expect(rows).toEqual([{ scored: 5, timed: 1, days: 30 }])
+  })
+
+  test('all kinds of work ask the nodes that are there alone', async () => {
+    const [, there] = await apart()
+    const failed: string[] = []
+    await withoutNodeOf(there, async () => {
+      const context = anew()
+      for (const { name, take } of schedule)
+        await take?.(context, never).catch((error: unknown) => failed.push(`${name}: ${String(error)}`))
+    })
+    expect(failed).toEqual([])
   })
 
   test.for([ofOneTable, ofTwoTables])(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DueWork, inAnHour } from '../../kernel/work/due-merchants.ts'
+import { amongAll, type DueWork, inAnHour } from '../../kernel/work/due-merchants.ts'
 import { isFree } from '../../kernel/work/leases.ts'
 
 // Due work here, over all merchants.
@@ -37,11 +37,12 @@ export const dueSyncs: DueWork = {
 
 export const dueChecks: DueWork = {
   name: 'store_checks',
-  merchants: ({ clock }) => sql`
+  merchants: ({ clock }, among = amongAll) => sql`
     select distinct w.merchant_id from store_watches w
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
     where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
-      and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
+      and ${among('w.merchant_id')} and ${among('c.merchant_id')} and not exists (
+        select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running' and ${among('r.merchant_id')})`,
   next: () => sql`
     select least(min(w.next_check_at), min(w.next_sweep_at)) as at from store_watches w
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/work/due-merchants.ts'
+import { amongAll, type DueWork } from '../../kernel/work/due-merchants.ts'
 
 // What is due here, over all merchants.
 
@@ -21,8 +21,8 @@ export const oldEvents: DueWork = {
 /** Of merchants whom the platform lets in: of others nothing can be asked. */
 export const missingProfiles: DueWork = {
   name: 'line_profiles',
-  merchants: () => sql`
+  merchants: (_context, among = amongAll) => sql`
     select distinct f.merchant_id from line_friends f
     join line_accounts a on a.merchant_id = f.merchant_id and a.access_token is not null and a.trouble is null
-    where f.profile_read_at is null and f.is_friend`,
+    where f.profile_read_at is null and f.is_friend and ${among('f.merchant_id')} and ${among('a.merchant_id')}`,
 }

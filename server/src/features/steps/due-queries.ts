@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DueWork } from '../../kernel/work/due-merchants.ts'
+import { amongAll, type DueWork } from '../../kernel/work/due-merchants.ts'
 import { isFree } from '../../kernel/work/leases.ts'
 
 // Due work here, over all merchants.
@@ -7,10 +7,11 @@ import { isFree } from '../../kernel/work/leases.ts'
 /** One index step per merchant to its first due execution: a million may sleep behind it. */
 export const dueExecutions: DueWork = {
   name: 'executions',
-  merchants: ({ clock }) => sql`
+  merchants: ({ clock }, among = amongAll) => sql`
     select m.id as merchant_id from merchants m cross join lateral (
       select 1 from executions x
       where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()}
+        and ${among('x.merchant_id')}
       order by x.wake_at limit 1
     ) x`,
   next: () => sql`

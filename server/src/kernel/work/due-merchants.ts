@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
-import { listReachable } from './nodes-away.ts'
+import { knownReachable, listReachable } from './nodes-away.ts'
 import type { Recurring } from './schedule.ts'
 import { tablesReadBy } from '../database/written-tables.ts'
 
@@ -14,8 +14,11 @@ import { tablesReadBy } from '../database/written-tables.ts'
 export interface DueWork {
   /** Its name in the log. */
   readonly name: string
-  /** The merchants with due work, in no order. */
-  readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
+  /**
+   * The merchants with due work, in no order. A question that joins says for each of its tables that it is asked `among` some merchants: else
+   * Citus would ask every node also where one is away.
+   */
+  readonly merchants: (context: Context, among?: Among) => RawBuilder<{ merchant_id: string }>
   /**
    * For work that becomes due by the clock: when the first does. Queried if nothing could be done. Where a merchant has due work, a time that is over
    * means that it is looked at again every `everyMs`.
@@ -24,6 +27,10 @@ export interface DueWork {
   /** The clock; product time by default. */
   readonly clock?: 'real'
 }
+
+/** Says of a column that its merchant is one of those that are asked for. */
+export type Among = (merchantId: string) => RawBuilder<boolean>
+export const amongAll: Among = () => sql`true`
 
 /** No pause between two steps is longer: a later time is from before a clock was set back. */
 export const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000)
@@ -48,18 +55,23 @@ export function recurring({
   watches?: boolean
   turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
 }): Recurring {
-  const take = async (context: Context, signal: AbortSignal): Promise<{ worked: boolean; found: boolean }> => {
+  const take = async (
+    context: Context,
+    signal: AbortSignal,
+  ): Promise<{ worked: boolean; found: boolean; isPart: boolean }> => {
     let found = false
+    let isPart = false
     const list = async (): Promise<Due> => {
-      const listed = await listReachableWithDue(context, due, { tries: atOnce === undefined })
+      const listed = await listReachableWithDue(context, due)
+      isPart ||= listed.isPart
       // What is due on a node that is away is not known: it is asked again as if there were some.
-      found ||= listed.isPart || listed.merchantIds.length > 0
+      found ||= isPart || listed.merchantIds.length > 0
       return listed
     }
     const worked = atOnce
       ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, list })
       : await eachOf(context, due, signal, { ...(await list()), work: (scope) => turn(scope, signal) })
-    return { worked, found }
+    return { worked, found, isPart }
   }
   return {
     name,
@@ -67,14 +79,16 @@ export function recurring({
     run: async (context, signal) => (await take(context, signal)).worked,
     take,
     look: async (context, signal) => {
-      const taken = await take(context, signal)
-      if (taken.worked || signal.aborted) return { ...taken, nextInMs: null }
-      if (watches && taken.found) return { ...taken, nextInMs: 0 }
+      const { worked, found, isPart } = await take(context, signal)
+      if (worked || signal.aborted) return { worked, found, nextInMs: null }
+      if (watches && found) return { worked, found, nextInMs: 0 }
+      // The first time of all is not known.
+      if (isPart) return { worked, found, nextInMs: null }
       try {
-        return { ...taken, nextInMs: await findNextInMs(context, due) }
+        return { worked, found, nextInMs: await findNextInMs(context, due) }
       } catch (error) {
         if (!(await listReachable(context, error))) throw error
-        return { worked: false, found: true, nextInMs: null }
+        return { worked, found: true, nextInMs: null }
       }
     },
     tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
@@ -100,51 +114,24 @@ interface Due {
 }
 
 /** Those on the other nodes while a node of the cluster is away. */
-async function listReachableWithDue(context: Context, due: DueWork, { tries }: { tries: boolean }): Promise<Due> {
+async function listReachableWithDue(context: Context, due: DueWork): Promise<Due> {
+  const known = await knownReachable(context)
+  if (known) return { merchantIds: await listAmong(context, due, known), isPart: true }
   try {
     return { merchantIds: await listMerchantsWithDue(context, due), isPart: false }
   } catch (error) {
     const reachable = await listReachable(context, error)
     if (!reachable) throw error
-    const list = async (which: RawBuilder<boolean>): Promise<string[]> => {
-      const { rows } = await sql<{ merchant_id: string }>`
-        select merchant_id from (${due.merchants(context)}) due where ${which}`.execute(context.db)
-      return rows.map(({ merchant_id }) => merchant_id)
-    }
-    return { merchantIds: await listOf(reachable, { list, tries }), isPart: true }
+    return { merchantIds: await listAmong(context, due, reachable), isPart: true }
   }
 }
 
-/** `tries`: a turn may find out whether something is due. */
-async function listOf(
-  merchantIds: readonly string[],
-  { list, tries }: { list: (which: RawBuilder<boolean>) => Promise<string[]>; tries: boolean },
-): Promise<string[]> {
-  try {
-    return await list(sql`merchant_id = any(${merchantIds}::uuid[])`)
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error
-  }
-  // A question that joins goes to every node nevertheless, some even where they are about a single merchant.
-  const asked = someOf(merchantIds)
-  const found: string[] = []
-  try {
-    for (const merchantId of asked) found.push(...(await list(sql`merchant_id = ${merchantId}`)))
-  } catch (error) {
-    if (!isDatabaseAway(error) || !tries) throw error
-    return asked
-  }
-  return found
+async function listAmong(context: Context, due: DueWork, merchantIds: readonly string[]): Promise<string[]> {
+  const among: Among = (merchantId) => sql`${sql.ref(merchantId)} = any(${[...merchantIds]}::uuid[])`
+  const { rows } = await sql<{ merchant_id: string }>`
+    select merchant_id from (${due.merchants(context, among)}) due where ${among('merchant_id')}`.execute(context.db)
+  return rows.map(({ merchant_id }) => merchant_id)
 }
-
-/** Merchants that are asked for one by one, at a time; the next time others. */
-const ASKED_ALONE = 200
-const someOf = (merchantIds: readonly string[]): string[] =>
-  merchantIds
-    .map((merchantId) => ({ merchantId, at: Math.random() }))
-    .sort((one, other) => one.at - other.at)
-    .slice(0, ASKED_ALONE)
-    .map(({ merchantId }) => merchantId)
 
 /**
  * One turn for each merchant with due work; returns whether any did something. A failure of one merchant does not affect the others: they have

@@ -13,6 +13,12 @@ const KNOWN_FOR_MS = 5000
 
 const known = new WeakMap<Context, { at: number; merchants: Promise<string[] | null> }>()
 
+/** What was found out a moment ago; null: nothing, or all nodes answered. */
+export async function knownReachable(context: Context): Promise<string[] | null> {
+  const last = known.get(context)
+  return last && performance.now() - last.at < KNOWN_FOR_MS ? last.merchants : null
+}
+
 /** The merchants on nodes that answer, if a question over all merchants failed because of another node; else null. */
 export function listReachable(context: Context, error: unknown): Promise<string[] | null> {
   if (!isDatabaseAway(error) || context.database.isAway) return Promise.resolve(null)
