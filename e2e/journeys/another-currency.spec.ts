@@ -4,7 +4,7 @@ import { environment } from '../addresses.ts'
 import { beNewMerchant, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { addToStore, placeOrder } from './outside-world.ts'
-import { type Language, languages, type Say, wordsIn } from './words.ts'
+import { languages, type Say, wordsIn } from './words.ts'
 
 const coupon = (amount: number) => ({
   prefix: 'HARU',
@@ -38,10 +38,7 @@ const couponFlow = {
     },
   ],
 }
-const amounts: Record<Language, { yen: RegExp; cents: RegExp; scenario: RegExp }> = {
-  ja: { yen: /￥10,000 → \$10,000/, cents: /￥1,980 → \$19\.80/, scenario: /￥3,000 → \$30/ },
-  en: { yen: /¥10,000 → \$10,000/, cents: /¥1,980 → \$19\.80/, scenario: /¥3,000 → \$30/ },
-}
+const read = { 優良顧客: '¥10,000 → $10,000.00', 春のクーポン: '¥1,980 → $19.80', 購入のお礼: '¥3,000 → $30.00' }
 
 for (const language of languages)
   test(`a store in dollars is connected once an owner saw what each amount in yen then means (${language})`, async ({
@@ -72,13 +69,8 @@ for (const language of languages)
       await askToConnect(page, t, shop)
       await expect(page.getByText(t('store.anotherCurrency', { currency: 'USD' }))).toBeVisible()
       await page.getByRole('link', { name: t('store.reviewAmounts') }).click()
-      const { yen, cents, scenario } = amounts[language]
-      for (const [name, amount] of [
-        ['優良顧客', yen],
-        ['春のクーポン', cents],
-        ['購入のお礼', scenario],
-      ] as const)
-        await expect(review.getByRole('listitem').filter({ hasText: name })).toHaveText(amount)
+      for (const [name, amounts] of Object.entries(read))
+        await expect(review.getByRole('listitem').filter({ hasText: name })).toContainText(amounts)
     })
 
     await test.step('A member who is no owner sees them, and cannot agree', async () => {
