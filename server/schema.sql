@@ -404,6 +404,7 @@ create table customers (
   note text,
   imported jsonb,
   language_unsent boolean not null default false,
+  orders_other_currency integer not null default 0,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_customer_id),
   CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
@@ -2312,6 +2313,7 @@ CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, check
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC) INCLUDE (cancelled_at);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_cancelled_of_customer ON public.orders USING btree (merchant_id, customer_id, cancelled_at DESC) WHERE (cancelled_at IS NOT NULL);
+CREATE INDEX orders_currency ON public.orders USING btree (merchant_id, currency);
 CREATE INDEX orders_deleted_of_customer ON public.orders USING btree (merchant_id, customer_id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));

@@ -79,7 +79,9 @@ test.each(['before it was reserved', 'when it was reserved'])(
       expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
       const pages = async () => (await merchant.call(getSettings, {})).sending_hold
       expect(await pages()).toMatchObject({ because: 'restored' })
-      expect(await reportHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
+      expect(await reportHold(okaeri.context)).toContain(
+        `${PEOPLE} people were sent campaign "春のお知らせ" (merchant ${merchant.id}); of these messages ${PEOPLE} wait here and become uncertain.`,
+      )
 
       await releaseSending(okaeri.context, { uncertain: false })
       expect(await pages()).toBeNull()
@@ -129,6 +131,11 @@ test('a scenario’s mails of a forgotten time are not sent again, whether the d
     await okaeri.settle()
     expect(sink.countByRecipient().size).toBe(PEOPLE)
     await restoreDatabase(okaeri.databaseUrl, dump)
+    await okaeri.settle()
+    // Of those who are not in it, nothing waits.
+    expect(await reportHold(okaeri.context)).toContain(
+      `${PEOPLE} people were sent scenario "購入のお礼" (merchant ${merchant.id}); of these messages 10 wait here and become uncertain.`,
+    )
     await addExecutions(
       scope,
       scenarioId,

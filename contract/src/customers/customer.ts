@@ -49,7 +49,10 @@ export const Customer = z
     email_sent_count: z.int(),
     line_sent_count: z.int(),
     orders_count: z.int(),
+    /** Of the orders in the account's currency. */
     total_revenue: Money,
+    /** Orders in another one; they are in `orders_count`, and in no amount. */
+    orders_in_other_currencies: z.int(),
     last_order_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

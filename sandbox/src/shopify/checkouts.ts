@@ -70,8 +70,8 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
     const row = findCheckout(scope, token)
     if (!row) throw new Error('checkout vanished')
     if (basket.cartToken === undefined) {
-      publish(scope, 'CARTS_CREATE', () => cartBody(row, items))
-      publish(scope, 'CARTS_UPDATE', () => cartBody(row, items))
+      publish(scope, 'CARTS_CREATE', () => cartBody(scope, row, items))
+      publish(scope, 'CARTS_UPDATE', () => cartBody(scope, row, items))
     }
     if (email !== null) tell(scope, row, { topic: 'CHECKOUTS_CREATE', items, customer })
     return row

@@ -112,7 +112,7 @@ export function createCustomer(
       now,
     )
     const row = getCustomer(scope, id)
-    publish(scope, 'CUSTOMERS_CREATE', () => customerBody(row))
+    publish(scope, 'CUSTOMERS_CREATE', () => customerBody(scope, row))
     const tags = JSON.parse(row.tags) as string[]
     if (tags.length > 0) publish(scope, 'CUSTOMER_TAGS_ADDED', () => tagsBody(id, tags, scope.clock.now()))
     if (consent) publish(scope, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE', () => consentBody(row))
@@ -150,7 +150,7 @@ export function updateCustomer(scope: StoreScope, id: number, fields: CustomerFi
     )
     if (fields.tags) setTags(scope, id, fields.tags)
     const row = getCustomer(scope, id)
-    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))
     return row
   })
 }
@@ -205,7 +205,7 @@ export function updateConsent(
     )
     const row = getCustomer(scope, id)
     publish(scope, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE', () => consentBody(row))
-    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))
     return row
   })
 }
@@ -287,7 +287,7 @@ export function touchCustomer(scope: StoreScope, id: number): void {
     id,
   )
   const customer = findCustomer(scope, id)
-  if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(customer))
+  if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, customer))
 }
 
 /** Makes two customers one, as the merge button of the platform does. */
@@ -307,7 +307,7 @@ export function mergeCustomers(scope: StoreScope, keptId: number, deletedId: num
     execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, deletedId)
     recountCustomer(scope, keptId)
     const row = getCustomer(scope, keptId)
-    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))
     publish(scope, 'CUSTOMERS_MERGE', () => ({
       admin_graphql_api_customer_kept_id: gid('Customer', keptId),
       admin_graphql_api_customer_deleted_id: gid('Customer', deletedId),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /**
  * All tables of the store platform. Times are whole seconds since 1970 (the platform shows no fractions), amounts are
- * whole yen, lists and addresses are JSON text. Ids are per store, so every key starts with the store.
+ * amounts in the smallest unit of the store's currency, lists and addresses are JSON text. Ids are per store, so every key starts with the store.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS store (
@@ -159,6 +159,7 @@ const laterColumns: [table: string, column: string, definition: string][] = [
   ['store', 'has_script_tag', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'has_checkout_block', 'INTEGER NOT NULL DEFAULT 1'],
   ['store', 'lose_code_jobs', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'currency', "TEXT NOT NULL DEFAULT 'JPY'"],
   ['store', 'strict_csp', 'INTEGER NOT NULL DEFAULT 0'],
   ['store', 'network', "TEXT NOT NULL DEFAULT 'normal'"],
   ['store_product', 'options', "TEXT NOT NULL DEFAULT '[]'"],

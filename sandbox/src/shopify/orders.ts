@@ -252,6 +252,7 @@ export function refundOrder(scope: StoreScope, id: number, amount: number | null
     if (refund)
       publish(scope, 'REFUNDS_CREATE', () =>
         refundBody(
+          scope,
           refund,
           items.map((item) => ({ item, quantity: item.current_quantity })),
         ),

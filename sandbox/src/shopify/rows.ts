@@ -13,6 +13,7 @@ export interface StoreRow {
   bulk_duration_ms: number
   /** It forgets at once which codes it was asked to make; the codes are made. */
   lose_code_jobs: number
+  currency: Currency
   points: number | null
   points_at: number | null
   /** While it is set no webhook is sent, as if every one was lost. */
@@ -35,6 +36,10 @@ export interface StoreRow {
   strict_csp: number
   network: Network
 }
+
+/** What stores may sell in: as many as the schema names. */
+export const currencies = ['JPY', 'USD', 'EUR', 'GBP', 'AUD', 'SGD', 'TWD'] as const
+export type Currency = (typeof currencies)[number]
 
 export const looks = ['light', 'dark'] as const
 export type Look = (typeof looks)[number]

@@ -52,6 +52,7 @@ import { presentTheme, setTheme } from './theme-switches.ts'
 import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks/webhooks.ts'
 import {
   bulkEnds,
+  currencies,
   type CustomerRow,
   type EmailState,
   looks,
@@ -291,6 +292,7 @@ function mountSwitches(on: MountRoute): void {
       end_next_bulk: oneOf(body, 'end_next_bulk', bulkEnds),
       protected_data: oneOf(body, 'protected_data', protectedDataLevels),
       lose_code_jobs: flag('lose_code_jobs'),
+      currency: oneOf(body, 'currency', currencies),
     })
     if (body.drop_subscriptions === true) dropSubscriptions(scope)
     if (body.uninstall === true) uninstallApp(scope, () => shopBody(scope))
@@ -305,6 +307,7 @@ function mountSwitches(on: MountRoute): void {
       break_files: { as: store.break_files, times: store.break_files_left },
       end_next_bulk: store.end_next_bulk,
       protected_data: store.protected_data,
+      currency: store.currency,
       bulk_duration_ms: store.bulk_duration_ms,
       installed: store.installed_at !== null,
     }

@@ -1,3 +1,4 @@
+import { unitSql } from './goods/money.ts'
 import type { Parameter } from '../sql.ts'
 
 /**
@@ -7,11 +8,13 @@ import type { Parameter } from '../sql.ts'
 export class SegmentQueryError extends Error {}
 
 type Attribute = { kind: 'word' | 'number' | 'date' | 'list'; sql: string }
+/** Spent amounts are kept in the smallest unit. */
+const ofCustomer = `(SELECT ${unitSql} FROM store WHERE store.id = store_customer.store_id)`
 const attributes: Record<string, Attribute> = {
   email_subscription_status: { kind: 'word', sql: 'email_state' },
   sms_subscription_status: { kind: 'word', sql: 'sms_state' },
   number_of_orders: { kind: 'number', sql: 'orders_count' },
-  amount_spent: { kind: 'number', sql: 'total_spent' },
+  amount_spent: { kind: 'number', sql: `(total_spent / ${ofCustomer})` },
   customer_tags: { kind: 'list', sql: 'tags' },
   customer_countries: {
     kind: 'list',

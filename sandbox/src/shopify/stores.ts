@@ -3,8 +3,9 @@ import { countListed } from './connection.ts'
 import { listed, listingOf } from './resources.ts'
 import { seedStore } from './seed/seed.ts'
 import { execute, findRow, transaction } from '../sql.ts'
+import { currencyOfShop, moneyFormat } from './goods/money.ts'
 import type { Breakage } from './fault-injection.ts'
-import type { BulkEnd, ProtectedData, StoreRow, StoreState } from './rows.ts'
+import type { BulkEnd, Currency, ProtectedData, StoreRow, StoreState } from './rows.ts'
 
 export const mainShop = 'okaeri-sandbox.myshopify.com'
 const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }
@@ -23,10 +24,11 @@ export function openStore(platform: Platform, shop: string): StoreScope {
     const createdAt = Math.floor(platform.clock.now().getTime() / 1000)
     execute(
       platform.database,
-      'INSERT INTO store (shop, name, created_at) VALUES (?, ?, ?)',
+      'INSERT INTO store (shop, name, created_at, currency) VALUES (?, ?, ?, ?)',
       shop,
       shop === mainShop ? 'おかえり雑貨店' : shopSlug(shop),
       createdAt,
+      currencyOfShop(shop),
     )
     const scope = findStore(platform, shop)
     if (!scope) throw new Error(`store ${shop} did not appear`)
@@ -58,6 +60,8 @@ export interface Switches {
   end_next_bulk?: BulkEnd
   protected_data?: ProtectedData
   lose_code_jobs?: boolean
+  /** Amounts keep their number in the smallest unit: ¥3,240 are $32.40 then. */
+  currency?: Currency
 }
 
 export function setSwitches(scope: StoreScope, switches: Switches): void {
@@ -66,7 +70,7 @@ export function setSwitches(scope: StoreScope, switches: Switches): void {
     scope.database,
     `UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ?, state = ?,
        break_calls = ?, break_calls_left = ?, break_files = ?, break_files_left = ?, end_next_bulk = ?, protected_data = ?,
-       lose_code_jobs = ?
+       lose_code_jobs = ?, currency = ?
      WHERE id = ?`,
     switches.throttle_next ?? row.throttle_next,
     Number(switches.fail_next_bulk ?? row.fail_next_bulk),
@@ -81,6 +85,7 @@ export function setSwitches(scope: StoreScope, switches: Switches): void {
     switches.end_next_bulk ?? row.end_next_bulk,
     switches.protected_data ?? row.protected_data,
     Number(switches.lose_code_jobs ?? row.lose_code_jobs),
+    switches.currency ?? row.currency,
     row.id,
   )
 }
@@ -109,18 +114,18 @@ export function shopBody(scope: StoreScope): Record<string, unknown> {
     primary_locale: 'ja',
     country_code: 'JP',
     country_name: 'Japan',
-    currency: 'JPY',
+    currency: store.currency,
     customer_email: `hello@${shopSlug(store.shop)}.test`,
     timezone: '(GMT+09:00) Asia/Tokyo',
     iana_timezone: 'Asia/Tokyo',
     shop_owner: 'おかえり 店主',
-    money_format: '¥{{amount_no_decimals}}',
-    money_with_currency_format: '¥{{amount_no_decimals}} JPY',
+    money_format: moneyFormat(scope),
+    money_with_currency_format: `${moneyFormat(scope)} ${store.currency}`,
     plan_display_name: 'Basic',
     plan_name: 'basic',
     myshopify_domain: store.shop,
     has_storefront: true,
     password_enabled: false,
-    enabled_presentment_currencies: ['JPY'],
+    enabled_presentment_currencies: [store.currency],
   }
 }

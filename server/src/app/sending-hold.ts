@@ -2,9 +2,11 @@ import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/inde
 import { knowsStoreConsent } from '../features/data-sync/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
+import { findScenarioName } from '../features/flows/index.ts'
 import { allMerchants } from '../features/merchants/index.ts'
 import { checkRestoredMenus } from '../features/rich-menus/index.ts'
 import type { Context } from '../kernel/context.ts'
+import type { MerchantScope } from '../kernel/merchant-scope.ts'
 import { eachMerchantWithDue } from '../kernel/work/due-merchants.ts'
 import { StartupError } from '../kernel/errors.ts'
 
@@ -31,19 +33,25 @@ async function listUncompared(context: Context, since: Date): Promise<string[]> 
   return merchants
 }
 
+async function nameOf(scope: MerchantScope, programId: string): Promise<string> {
+  const campaign = await findCampaign(scope, programId)
+  if (campaign) return `campaign "${campaign.name}"`
+  const scenario = await findScenarioName(scope, programId)
+  return scenario !== null
+    ? `scenario "${scenario}"`
+    : `a campaign or scenario that these data do not have, ${programId}`
+}
+
 /** What an operator has to know before sending may go on. */
 export async function reportHold(context: Context): Promise<string> {
   const hold = await describeHold(context)
   if (!hold) return 'Sending is not on hold.'
   const lines = [`Sending is on hold since ${hold.since.toISOString()}: ${WHY[hold.because]}.`, '']
-  for (const { scope, programId, people } of hold.unrecorded) {
-    const campaign = programId && (await findCampaign(scope, programId))
-    const name = campaign
-      ? `campaign "${campaign.name}"`
-      : programId
-        ? `scenario or lost campaign ${programId}`
-        : 'test mails'
-    lines.push(`  ${people} people were sent ${name} (merchant ${scope.merchantId}); they become uncertain.`)
+  for (const { scope, programId, people, waiting } of hold.unrecorded) {
+    const name = programId === null ? 'test mails' : await nameOf(scope, programId)
+    lines.push(
+      `  ${people} people were sent ${name} (merchant ${scope.merchantId}); of these messages ${waiting} wait here and become uncertain.`,
+    )
   }
   if (hold.unrecorded.length === 0) lines.push('  No one is known to have been sent something that is not recorded.')
   if (hold.silent.length > 0)

@@ -28,7 +28,7 @@ import { propertiesOf, runFlowAction } from '../webhooks/flow.ts'
 import { storePath } from '../platform.ts'
 import { privacyTopics, sendPrivacyRequest } from '../webhooks/privacy.ts'
 import { listingOf } from '../resources.ts'
-import { yen } from '../storefront/money.ts'
+import { moneyText } from '../goods/money.ts'
 import type { Address, CustomerRow, EmailState, OrderRow } from '../rows.ts'
 
 const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
@@ -145,7 +145,7 @@ function listCustomers(view: AdminView): { title: string; body: string } {
       row,
     ) => `<tr><td><a href="${storePath(scope, `/admin/customers/${row.id}`)}">${escapeHtml(customerName(row)) || '—'}</a></td>
 <td>${escapeHtml(row.email ?? '—')}</td><td>${badge(view, row.email_state)}</td><td class="small">${escapeHtml(tagsOf(row))}</td>
-<td class="num">${row.orders_count}</td><td class="num">${yen(row.total_spent)}</td></tr>`,
+<td class="num">${row.orders_count}</td><td class="num">${moneyText(scope, row.total_spent)}</td></tr>`,
   )
   const heads = [
     t({ ja: '名前', en: 'Name' }),
@@ -185,7 +185,7 @@ function showCustomer(view: AdminView): { title: string; body: string } {
     (
       order,
     ) => `<tr><td><a href="${storePath(scope, `/admin/orders?q=${encodeURIComponent(`id:${order.id}`)}`)}">${escapeHtml(order.name)}</a></td>
-<td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${paymentWord(view, order.financial_status)}</td><td class="num">${yen(order.total)}</td></tr>`,
+<td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${paymentWord(view, order.financial_status)}</td><td class="num">${moneyText(scope, order.total)}</td></tr>`,
   )
   const facts = `<dl class="facts"><dt>ID</dt><dd class="mono">${row.id}</dd><dt>${t({ ja: '電話', en: 'Phone' })}</dt><dd>${escapeHtml(row.phone ?? '—')}</dd>
 <dt>${t({ ja: '住所', en: 'Address' })}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>

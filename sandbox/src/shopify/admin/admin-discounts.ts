@@ -1,6 +1,7 @@
 import { escapeHtml, formatTime } from '../../page.ts'
 import { adminRoutes, table } from './admin-frame.ts'
 import { findDiscount, type Items, listCodes, listDiscounts, type Minimum } from '../goods/discounts.ts'
+import { moneyText } from '../goods/money.ts'
 import { storePath } from '../platform.ts'
 
 const shown = 200
@@ -39,7 +40,7 @@ export function mountAdminDiscounts(admin: ReturnType<typeof adminRoutes>): void
         : t({ ja: 'すべての商品', en: 'All products' })
     const least =
       minimum.subtotal !== null
-        ? `${t({ ja: '最低金額', en: 'Subtotal from' })} ¥${minimum.subtotal}`
+        ? `${t({ ja: '最低金額', en: 'Subtotal from' })} ${moneyText(scope, minimum.subtotal)}`
         : minimum.quantity !== null
           ? `${t({ ja: '最低数量', en: 'Quantity from' })} ${minimum.quantity}`
           : t({ ja: '条件なし', en: 'No minimum' })

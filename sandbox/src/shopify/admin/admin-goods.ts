@@ -16,7 +16,7 @@ import { type StoreScope, storePath } from '../platform.ts'
 import { createProduct, deleteProduct, findProduct, renameProduct, setPrices } from '../goods/products.ts'
 import { setStock } from '../goods/stock.ts'
 import { listRows } from '../../sql.ts'
-import { yen } from '../storefront/money.ts'
+import { moneyText } from '../goods/money.ts'
 import { listVariants } from '../goods/variants.ts'
 import type { OrderRow } from '../rows.ts'
 import type { ProductRow } from '../goods/rows.ts'
@@ -50,7 +50,7 @@ function inStock(scope: StoreScope): [string, string][] {
   )
   return rows.map(({ id, title, variant, price }) => [
     String(id),
-    `${title}${variant === 'Default Title' ? '' : ` (${variant})`} ${yen(price)}`,
+    `${title}${variant === 'Default Title' ? '' : ` (${variant})`} ${moneyText(scope, price)}`,
   ])
 }
 
@@ -77,7 +77,7 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
         ? `${fulfil} ${form(view, `/orders/${row.id}/cancel`, `<button class="small">${t({ ja: 'キャンセル', en: 'Cancel' })}</button>`, 'class="inline"')} ${form(view, `/orders/${row.id}/refund`, `<button class="small">${t({ ja: '返金', en: 'Refund' })}</button>`, 'class="inline"')}`
         : ''
       return `<tr><td class="nowrap">${escapeHtml(row.name)}</td><td class="nowrap">${formatTime(new Date(row.processed_at * 1000), language)}</td><td class="nowrap">${who}</td>
-<td><span class="badge ${paymentTone[row.financial_status] ?? ''}">${paymentWord(view, row.financial_status)}</span></td><td class="num">${yen(row.total)}</td>
+<td><span class="badge ${paymentTone[row.financial_status] ?? ''}">${paymentWord(view, row.financial_status)}</span></td><td class="num">${moneyText(scope, row.total)}</td>
 <td class="small mono">${escapeHtml(row.landing_site ?? '')}</td><td class="nowrap">${actions}</td></tr>`
     })
     const heads = [
@@ -143,6 +143,12 @@ ${table(heads, rows, t({ ja: '該当する注文はありません。', en: 'No 
     })
 }
 
+/** Prices are typed as they are kept. */
+const priceLabel = ({ scope, t }: AdminView): string =>
+  scope.store.currency === 'JPY'
+    ? t({ ja: '価格（円）', en: 'Price in yen' })
+    : t({ ja: `価格（${scope.store.currency}の1/100）`, en: `Price in hundredths of ${scope.store.currency}` })
+
 const changePrice = (scope: StoreScope, variantId: number, price: number): boolean =>
   setPrices(scope, [{ variantId, price }]).length > 0
 
@@ -169,7 +175,7 @@ export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void 
     })
     const body = `${searchBar(view, '/products', t({ ja: '商品名、tag:定番 など', en: 'Title, tag:定番 …' }))}
 ${table([t({ ja: '商品', en: 'Product' }), t({ ja: 'ステータス', en: 'Status' }), t({ ja: '在庫と価格', en: 'Stock and price' }), ''], rows, t({ ja: '該当する商品はありません。', en: 'No product matches.' }))}${pager(view, '/products', found)}
-<section class="card"><h2>${t({ ja: '商品を追加', en: 'Add a product' })}</h2>${form(view, '/products', `${field('title', t({ ja: '商品名', en: 'Title' }), { more: 'required' })}${field('price', t({ ja: '価格（円）', en: 'Price in yen' }), { type: 'number', value: '1000', more: 'min="1"' })}<button class="primary">${t({ ja: '追加', en: 'Add' })}</button>`)}</section>`
+<section class="card"><h2>${t({ ja: '商品を追加', en: 'Add a product' })}</h2>${form(view, '/products', `${field('title', t({ ja: '商品名', en: 'Title' }), { more: 'required' })}${field('price', priceLabel(view), { type: 'number', value: '1000', more: 'min="1"' })}<button class="primary">${t({ ja: '追加', en: 'Add' })}</button>`)}</section>`
     return { title: t({ ja: '商品', en: 'Products' }), body }
   })
 

@@ -16,7 +16,7 @@ import { findRow, listRows } from '../../sql.ts'
 import { countStore, setSwitches, shopBody } from '../stores.ts'
 import { breakages } from '../fault-injection.ts'
 import { type DeliveryRow, dropSubscriptions, listDeliveries, redeliver, uninstallApp } from '../webhooks/webhooks.ts'
-import { bulkEnds, protectedDataLevels, storeStates } from '../rows.ts'
+import { bulkEnds, currencies, protectedDataLevels, storeStates } from '../rows.ts'
 
 /** The pages on which a person plays the store: what the merchant, the customers and the platform itself would do. */
 export function mountAdmin(app: FastifyInstance, platform: Platform): void {
@@ -137,6 +137,8 @@ ${form(view, '/switches', `${choice('state', t({ ja: 'ステータス', en: 'Sta
 <section class="card"><h2>${t({ ja: '次の一括処理の終わり方', en: 'How the next bulk operation ends' })}</h2>${form(view, '/switches', `${choice('end_next_bulk', t({ ja: '終わり方', en: 'End' }), bulkEnds, store.end_next_bulk)}${set}`)}</section>
 <section class="card"><h2>${t({ ja: '保護された顧客データ', en: 'Protected customer data' })}</h2><p class="muted">${t({ ja: 'プラットフォームの承認の範囲です。', en: 'What the platform approved the app for.' })}</p>
 ${form(view, '/switches', `${choice('protected_data', t({ ja: '承認', en: 'Approval' }), protectedDataLevels, store.protected_data)}${set}`)}</section>
+<section class="card"><h2>${t({ ja: 'ストアの通貨', en: 'Currency of the store' })}</h2><p class="muted">${t({ ja: '金額は最小単位の数のまま読み替えます（¥3,240 は $32.40）。', en: 'Amounts keep their number in the smallest unit: ¥3,240 are $32.40 then.' })}</p>
+${form(view, '/switches', `${choice('currency', t({ ja: '通貨', en: 'Currency' }), currencies, store.currency)}${set}`)}</section>
 <section class="card"><h2>${t({ ja: 'Webhook の購読', en: 'Webhook subscriptions' })}</h2><p class="muted">${t({ ja: '失敗が続いたときと同じように、すべての購読を取り消します。', en: 'Drops all subscriptions, as after too many failures.' })}</p>
 ${form(view, '/switches', `<input type="hidden" name="drop_subscriptions" value="1"><button class="danger">${t({ ja: '取り消す', en: 'Drop them' })}</button>`)}</section></div>`
 }
@@ -176,6 +178,7 @@ ${form(view, '/uninstall', `<button class="danger"${store.installed_at === null 
     if (view.form.drop_subscriptions === '1') dropSubscriptions(view.scope)
     setSwitches(view.scope, {
       state: chosen('state', storeStates),
+      currency: chosen('currency', currencies),
       protected_data: chosen('protected_data', protectedDataLevels),
       end_next_bulk: chosen('end_next_bulk', bulkEnds),
       break_calls: broken('break_calls'),

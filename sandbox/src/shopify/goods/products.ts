@@ -66,7 +66,7 @@ export function productsChanged(scope: StoreScope, ids: Iterable<number>): void 
 
 export interface PriceChange {
   variantId: number
-  /** In yen. */
+  /** In the smallest unit of the store's currency. */
   price: number
   /** What it cost before; null: no such price is shown. Left out: as it was. */
   compareAtPrice?: number | null

@@ -59,8 +59,6 @@ export const resourceQueries: Resolvers[string] = Object.fromEntries(
   ]),
 )
 
-export const yen = (amount: number) => ({ amount: `${amount}.0`, currencyCode: 'JPY' })
-export const bag = (amount: number) => ({ shopMoney: yen(amount), presentmentMoney: yen(amount) })
 export const time = (seconds: number | null) => (seconds === null ? null : isoSeconds(seconds))
 export const times = {
   createdAt: (row: { created_at: number }) => isoSeconds(row.created_at),

@@ -11,6 +11,7 @@ import {
   listCodes,
   type MadeCode,
 } from '../goods/discounts.ts'
+import { unitOf } from '../goods/money.ts'
 import { gid, idIn, isoSeconds } from '../platform.ts'
 import type { GraphContext, Resolvers } from './graph-context.ts'
 
@@ -84,7 +85,7 @@ export const discountMutations: Resolvers[string] = {
       code: input.code ?? '',
       share: customerGets?.value?.percentage ?? 0,
       minimum: {
-        subtotal: subtotal == null ? null : Math.round(Number(subtotal)),
+        subtotal: subtotal == null ? null : Math.round(Number(subtotal) * unitOf(context.scope)),
         quantity: quantity == null ? null : Number(quantity),
       },
       items: {

@@ -3,7 +3,8 @@ import { findLevel, type LevelRow, listLevels, listLocations, type LocationRow, 
 import { levelId } from '../webhooks/payloads-goods.ts'
 import { gid, idIn, isoSeconds, type StoreScope, storeUrl } from '../platform.ts'
 import { countInCollection, findProduct, findVariant, listCollectionsOf } from '../goods/products.ts'
-import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
+import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times } from './graph-context.ts'
+import { moneyOf, plainAmount } from '../goods/money.ts'
 import { findResource } from '../resources.ts'
 import { isForSale, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
@@ -66,7 +67,10 @@ export const goodsResolvers: Resolvers = {
     hasOnlyDefaultVariant: (row: ProductRow, _, { scope }) => listVariants(scope, row.id)[0]?.title === 'Default Title',
     priceRangeV2: (row: ProductRow, _, { scope }) => {
       const prices = listVariants(scope, row.id).map(({ price }) => price)
-      return { minVariantPrice: yen(Math.min(...prices)), maxVariantPrice: yen(Math.max(...prices)) }
+      return {
+        minVariantPrice: moneyOf(scope, Math.min(...prices)),
+        maxVariantPrice: moneyOf(scope, Math.max(...prices)),
+      }
     },
     publishedAt: (row: ProductRow) => (row.status === 'ACTIVE' ? isoSeconds(row.created_at) : null),
     variantsCount: (row: ProductRow, _, { scope }) => ({
@@ -91,8 +95,9 @@ export const goodsResolvers: Resolvers = {
     ...identity('ProductVariant'),
     ...times,
     displayName: (row: VariantRow, _, { scope }) => `${findProduct(scope, row.product_id)?.title ?? ''} - ${row.title}`,
-    price: (row: VariantRow) => String(row.price),
-    compareAtPrice: (row: VariantRow) => (row.compare_at_price === null ? null : String(row.compare_at_price)),
+    price: (row: VariantRow, _, { scope }) => plainAmount(scope, row.price),
+    compareAtPrice: (row: VariantRow, _, { scope }) =>
+      row.compare_at_price === null ? null : plainAmount(scope, row.compare_at_price),
     availableForSale: isForSale,
     inventoryQuantity: (row: VariantRow) => row.inventory_quantity,
     sellableOnlineQuantity: (row: VariantRow) => row.online_quantity,

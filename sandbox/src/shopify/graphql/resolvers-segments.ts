@@ -2,7 +2,8 @@ import { GraphQLError } from 'graphql'
 import { type ConnectionArguments, pageOf, presentPage } from '../connection.ts'
 import { customerName } from '../customers.ts'
 import { gid, idIn, isoSeconds, type StoreScope } from '../platform.ts'
-import { type GraphContext, metafieldsOf, type Resolvers, yen } from './graph-context.ts'
+import { type GraphContext, metafieldsOf, type Resolvers } from './graph-context.ts'
+import { moneyOf, unitOf } from '../goods/money.ts'
 import { SegmentQueryError } from '../segment-query.ts'
 import {
   findMembers,
@@ -97,7 +98,7 @@ export const segmentResolvers: Resolvers = {
     displayName: customerName,
     firstName: (row: CustomerRow) => row.first_name,
     lastName: (row: CustomerRow) => row.last_name,
-    amountSpent: (row: CustomerRow) => yen(row.total_spent),
+    amountSpent: (row: CustomerRow, _, { scope }) => moneyOf(scope, row.total_spent),
     numberOfOrders: (row: CustomerRow) => String(row.orders_count),
     lastOrderId: (row: CustomerRow) => (row.last_order_id === null ? null : gid('Order', row.last_order_id)),
     defaultEmailAddress: (row: CustomerRow) => (row.email === null ? null : row),
@@ -113,7 +114,7 @@ export const segmentResolvers: Resolvers = {
         scope.store.id,
         JSON.stringify(ids),
       )
-      const sum = row?.sum ?? 0
+      const sum = (row?.sum ?? 0) / (column === 'total_spent' ? unitOf(scope) : 1)
       return { sum, average: ids.length === 0 ? 0 : sum / ids.length }
     },
   },

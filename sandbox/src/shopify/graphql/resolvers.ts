@@ -11,7 +11,6 @@ import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl, nowSec
 import { findResource, type Kind, listingOf, resourceOf } from '../resources.ts'
 import { goodsResolvers, productOf, stockQueries, variantOf } from './resolvers-goods.ts'
 import {
-  bag,
   digestOf,
   type GraphContext,
   identity,
@@ -23,8 +22,8 @@ import {
   type Row,
   time,
   times,
-  yen,
 } from './graph-context.ts'
+import { bagOf, moneyOf } from '../goods/money.ts'
 import { discountQueries, discountResolvers } from './resolvers-discounts.ts'
 import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from '../shop-fields.ts'
@@ -144,7 +143,7 @@ export const readResolvers: Resolvers = {
     multipassIdentifier: () => null,
     lifetimeDuration: () => 'about 1 year',
     numberOfOrders: (row: CustomerRow) => String(row.orders_count),
-    amountSpent: (row: CustomerRow) => yen(row.total_spent),
+    amountSpent: (row: CustomerRow, _, { scope }) => moneyOf(scope, row.total_spent),
     defaultEmailAddress: (row: CustomerRow) => (row.email === null ? null : row),
     defaultPhoneNumber: (row: CustomerRow) => (row.phone === null ? null : row),
     defaultAddress: addressOf,
@@ -213,7 +212,7 @@ export const readResolvers: Resolvers = {
     test: () => false,
     confirmed: () => true,
     closed: () => false,
-    currencyCode: () => 'JPY',
+    currencyCode: (_, __, { scope }) => scope.store.currency,
     customer: (row: OrderRow, _, { scope }) => (row.customer_id === null ? null : findCustomer(scope, row.customer_id)),
     customerLocale: (row: OrderRow) => row.locale,
     customerAcceptsMarketing: () => false,
@@ -222,12 +221,15 @@ export const readResolvers: Resolvers = {
     displayFulfillmentStatus: (row: OrderRow) => row.fulfillment_status,
     discountCode: (row: OrderRow) => list(row.discount_codes)[0] ?? null,
     discountCodes: (row: OrderRow) => list(row.discount_codes),
-    totalPriceSet: (row: OrderRow) => bag(row.total),
-    currentTotalPriceSet: (row: OrderRow) => bag(row.current_total),
-    subtotalPriceSet: (row: OrderRow) => bag(row.total),
-    totalDiscountsSet: () => bag(0),
+    totalPriceSet: (row: OrderRow, _, { scope }) => bagOf(scope, row.total),
+    currentTotalPriceSet: (row: OrderRow, _, { scope }) => bagOf(scope, row.current_total),
+    subtotalPriceSet: (row: OrderRow, _, { scope }) => bagOf(scope, row.total),
+    totalDiscountsSet: (_, __, { scope }) => bagOf(scope, 0),
     totalRefundedSet: (row: OrderRow, _, { scope }) =>
-      bag(listRefunds(scope, row.id).reduce((sum, refund) => sum + refund.amount, 0)),
+      bagOf(
+        scope,
+        listRefunds(scope, row.id).reduce((sum, refund) => sum + refund.amount, 0),
+      ),
     shippingAddress: addressOfOrder,
     billingAddress: addressOfOrder,
     sourceName: () => 'web',
@@ -252,17 +254,17 @@ export const readResolvers: Resolvers = {
     currentQuantity: (row: OrderItemRow) => row.current_quantity,
     product: productOf,
     variant: variantOf,
-    originalUnitPriceSet: (row: OrderItemRow) => bag(row.price),
-    discountedUnitPriceSet: (row: OrderItemRow) => bag(row.price),
-    originalTotalSet: (row: OrderItemRow) => bag(row.price * row.quantity),
-    discountedTotalSet: (row: OrderItemRow) => bag(row.price * row.quantity),
-    totalDiscountSet: () => bag(0),
+    originalUnitPriceSet: (row: OrderItemRow, _, { scope }) => bagOf(scope, row.price),
+    discountedUnitPriceSet: (row: OrderItemRow, _, { scope }) => bagOf(scope, row.price),
+    originalTotalSet: (row: OrderItemRow, _, { scope }) => bagOf(scope, row.price * row.quantity),
+    discountedTotalSet: (row: OrderItemRow, _, { scope }) => bagOf(scope, row.price * row.quantity),
+    totalDiscountSet: (_, __, { scope }) => bagOf(scope, 0),
   },
   Refund: {
     ...identity('Refund'),
     createdAt: times.createdAt,
     updatedAt: times.createdAt,
-    totalRefundedSet: (row: RefundRow) => bag(row.amount),
+    totalRefundedSet: (row: RefundRow, _, { scope }) => bagOf(scope, row.amount),
   },
   AbandonedCheckout: {
     ...identity('AbandonedCheckout'),
@@ -274,7 +276,10 @@ export const readResolvers: Resolvers = {
       row.customer_id === null ? null : findCustomer(scope, row.customer_id),
     discountCodes: () => [],
     totalPriceSet: (row: CheckoutRow, _, { scope }) =>
-      bag(checkoutItems(scope, row).reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0)),
+      bagOf(
+        scope,
+        checkoutItems(scope, row).reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0),
+      ),
     lineItems: (row: CheckoutRow, given, { scope, bulk }) => {
       const items = checkoutItems(scope, row).map(({ variant, product, quantity }) => ({
         id: gid('AbandonedCheckoutLineItem', `${row.id}${variant.id % 1000}`),
@@ -284,7 +289,7 @@ export const readResolvers: Resolvers = {
         quantity,
         product,
         variant,
-        originalTotalPriceSet: bag(variant.price * quantity),
+        originalTotalPriceSet: bagOf(scope, variant.price * quantity),
       }))
       return presentPage(pageOf(items, given, { bulk }), (item) => item)
     },

@@ -1,6 +1,7 @@
 import { createRandom } from '../../seeded-random.ts'
 import { addDefinition } from '../metafields.ts'
 import { firstId, hashOf, nowSeconds, type StoreScope, setCounter } from '../platform.ts'
+import { moneyOf } from '../goods/money.ts'
 import { execute, listRows } from '../../sql.ts'
 
 const day = 86_400
@@ -14,9 +15,8 @@ interface Kind {
   type: string
   /** How many have it. */
   share: number
-  draw: (random: Random, now: number) => string
+  draw: (random: Random, now: number, scope: StoreScope) => string
 }
-const yen = (amount: number) => JSON.stringify({ amount: `${amount}.0`, currency_code: 'JPY' })
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /** Values that are what their type says, and some that are not: kept from before there was a definition. */
@@ -46,7 +46,10 @@ const kinds: Kind[] = [
     description: null,
     type: 'money',
     share: 0.3,
-    draw: (random) => yen(500 + random.below(90_000)),
+    draw: (random, _, scope) => {
+      const { amount, currencyCode } = moneyOf(scope, 500 + random.below(90_000))
+      return JSON.stringify({ amount, currency_code: currencyCode })
+    },
   },
   {
     namespace: 'profile',
@@ -150,7 +153,7 @@ export function seedMetafields(scope: StoreScope, customerCount: number): void {
         namespace,
         key,
         type,
-        draw(random, now),
+        draw(random, now, scope),
         customer.created_at,
         customer.created_at,
       )

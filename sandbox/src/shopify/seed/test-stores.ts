@@ -7,7 +7,7 @@ const allScopes =
   'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_inventory,read_locations,read_locales,write_discounts'
 
 /** A listening sandbox with only the stores, for the tests beside this file. */
-export async function startStores(given: Partial<ShopifyOptions> = {}) {
+export async function startStores(given: Partial<ShopifyOptions> & { shop?: string } = {}) {
   const database = given.database ?? new DatabaseSync(':memory:')
   const clock = createClock(database)
   const app = Fastify()
@@ -24,7 +24,7 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
     ...given,
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const shop = 'okaeri-sandbox.myshopify.com'
+  const shop = given.shop ?? 'okaeri-sandbox.myshopify.com'
   const base = `${url}/stores/${shop}`
 
   async function post(path: string, body: unknown, headers: Record<string, string> = {}) {

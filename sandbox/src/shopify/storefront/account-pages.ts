@@ -15,7 +15,7 @@ import { listRows } from '../../sql.ts'
 import { asked } from './goods-pages.ts'
 import { checkoutBlock } from './checkout-extension.ts'
 import { birthdayPlace, consentPlace } from './places.ts'
-import { yen } from './money.ts'
+import { moneyText } from '../goods/money.ts'
 import { show } from './theme.ts'
 import { keepCustomer, type Visit } from './visit.ts'
 import type { CustomerRow, OrderRow } from '../rows.ts'
@@ -125,7 +125,7 @@ export function accountPage(visit: Visit): FastifyReply | Promise<string> {
   const rows = orders
     .map(
       (order) =>
-        `<tr><td><a href="${at(`/orders/${order.token}?status=1`)}">${escapeHtml(order.name)}</a></td><td>${day(order.processed_at)}</td><td>${order.cancelled_at === null ? (order.fulfillment_status === 'FULFILLED' ? t('発送済み', 'Sent') : t('準備中', 'Preparing')) : t('キャンセル', 'Cancelled')}</td><td class="num">${yen(order.total)}</td></tr>`,
+        `<tr><td><a href="${at(`/orders/${order.token}?status=1`)}">${escapeHtml(order.name)}</a></td><td>${day(order.processed_at)}</td><td>${order.cancelled_at === null ? (order.fulfillment_status === 'FULFILLED' ? t('発送済み', 'Sent') : t('準備中', 'Preparing')) : t('キャンセル', 'Cancelled')}</td><td class="num">${moneyText(scope, order.total)}</td></tr>`,
     )
     .join('')
   // The account is of the theme, with its blocks, or of the platform, where only extensions are.

@@ -5,7 +5,7 @@ import { isOnlyVariant } from '../goods/variants.ts'
 import { type Cart, type CartProblem, cartCount, cartItems, cartTotal, changeCart, readCart } from './cart.ts'
 import { asked, picture, problemText } from './goods-pages.ts'
 import { cameBy } from './landing.ts'
-import { yen } from './money.ts'
+import { hundredths, moneyText } from '../goods/money.ts'
 import { show } from './theme.ts'
 import type { Visit } from './visit.ts'
 import type { BasketItem } from '../goods/rows.ts'
@@ -22,7 +22,7 @@ export function cartPage(visit: Visit): Promise<string> {
     items.length === 0
       ? `<section class="empty"><h1>${title}</h1>${problem}<p>${t('カートには何も入っていません。', 'Your cart is empty.')}</p><a class="button primary" href="${at('/collections/all')}">${t('品物を見る', 'See everything')}</a></section>`
       : `<h1>${title}</h1>${problem}<ul class="lines">${items.map((item) => line(visit, item)).join('')}</ul>
-<div class="total"><p><span>${t('小計（税込）', 'Subtotal, tax included')}</span> <b>${yen(cartTotal(items))}</b></p><form method="post" action="${at('/cart')}"><button class="button primary" name="checkout" value="1">${t('ご購入手続きへ', 'Check out')}</button></form></div>`
+<div class="total"><p><span>${t('小計（税込）', 'Subtotal, tax included')}</span> <b>${moneyText(scope, cartTotal(items))}</b></p><form method="post" action="${at('/cart')}"><button class="button primary" name="checkout" value="1">${t('ご購入手続きへ', 'Check out')}</button></form></div>`
   return show(visit, { type: 'cart', title, body })
 }
 
@@ -31,10 +31,10 @@ function line(visit: Visit, { product, variant, quantity }: BasketItem): string 
   const name = isOnlyVariant(variant) ? '' : `<span class="line-option">${escapeHtml(variant.title)}</span>`
   const id = `quantity-${variant.id}`
   const address = at(`/products/${product.handle}?variant=${variant.id}`)
-  return `<li><a href="${address}" tabindex="-1" aria-hidden="true">${picture(visit, product.id)}</a><div><a class="line-title" href="${address}" lang="ja">${escapeHtml(product.title)}</a>${name}<span>${yen(variant.price)}</span></div>
+  return `<li><a href="${address}" tabindex="-1" aria-hidden="true">${picture(visit, product.id)}</a><div><a class="line-title" href="${address}" lang="ja">${escapeHtml(product.title)}</a>${name}<span>${moneyText(visit.scope, variant.price)}</span></div>
 <form method="post" action="${at('/cart/change')}" class="line-change"><input type="hidden" name="id" value="${variant.id}"><label for="${id}" class="hidden-text">${t('数量', 'Quantity')}: ${escapeHtml(product.title)}</label><input id="${id}" name="quantity" type="number" min="0" max="99" value="${quantity}" data-submits required><button data-plain>${t('変更する', 'Update')}</button></form>
 <form method="post" action="${at('/cart/change')}"><input type="hidden" name="id" value="${variant.id}"><input type="hidden" name="quantity" value="0"><button class="quiet" aria-label="${escapeHtml(t(`${product.title}を削除`, `Remove ${product.title}`))}">${t('削除', 'Remove')}</button></form>
-<b class="line-sum">${yen(variant.price * quantity)}</b></li>`
+<b class="line-sum">${moneyText(visit.scope, variant.price * quantity)}</b></li>`
 }
 
 /** `go=checkout`: it is bought at once. */
@@ -110,9 +110,9 @@ function presentCart(cart: Cart | null, scope: Visit['scope']): object {
     token: cart?.token ?? '',
     note: null,
     attributes: {},
-    currency: 'JPY',
+    currency: scope.store.currency,
     item_count: cartCount(cart),
-    total_price: cartTotal(items) * 100,
+    total_price: hundredths(scope, cartTotal(items)),
     requires_shipping: true,
     items: items.map(({ variant, product, quantity }) => ({
       id: variant.id,
@@ -126,8 +126,8 @@ function presentCart(cart: Cart | null, scope: Visit['scope']): object {
       handle: product.handle,
       sku: variant.sku,
       vendor: product.vendor,
-      price: variant.price * 100,
-      line_price: variant.price * quantity * 100,
+      price: hundredths(scope, variant.price),
+      line_price: hundredths(scope, variant.price * quantity),
       url: `/products/${product.handle}?variant=${variant.id}`,
       image: `/cdn/products/${product.id}.png`,
     })),

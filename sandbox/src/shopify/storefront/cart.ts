@@ -96,7 +96,7 @@ function keepCart(scope: StoreScope, reply: FastifyReply, before: Cart | null, i
       now,
     )
     if (!before) setCookie(scope, reply, cartCookie, cart.token)
-    const body = () => cartBody({ ...cart, cart_token: cart.token }, cartItems(scope, cart))
+    const body = () => cartBody(scope, { ...cart, cart_token: cart.token }, cartItems(scope, cart))
     if (!before) publish(scope, 'CARTS_CREATE', body)
     publish(scope, 'CARTS_UPDATE', body)
     return cart

@@ -9,7 +9,7 @@ import { nowSeconds } from '../platform.ts'
 import { emptyCart, readCart } from './cart.ts'
 import { asked, missingPage } from './goods-pages.ts'
 import { checkoutBlock } from './checkout-extension.ts'
-import { yen } from './money.ts'
+import { moneyText } from '../goods/money.ts'
 import { show } from './theme.ts'
 import { cookieOf, setCookie, type Visit } from './visit.ts'
 
@@ -31,7 +31,7 @@ export function checkoutPage(visit: Visit, token: string): Promise<string> {
   const items = checkoutItems(scope, checkout)
   const total = items.reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0)
   const lines = items.map(({ product, variant, quantity }) =>
-    lineRow({ title: product.title, variantTitle: variant.title, quantity, price: variant.price }),
+    lineRow(visit, { title: product.title, variantTitle: variant.title, quantity, price: variant.price }),
   )
   const title = t('ご購入手続き', 'Checkout')
   const given = asked(visit, 'problem')
@@ -106,11 +106,16 @@ export function orderPage(visit: Visit, token: string): Promise<string> {
   const order = findOrderByToken(scope, token)
   if (!order) return missingPage(visit)
   const lines = listItems(scope, order.id).map((item) =>
-    lineRow({ title: item.title, variantTitle: item.variant_title ?? '', quantity: item.quantity, price: item.price }),
+    lineRow(visit, {
+      title: item.title,
+      variantTitle: item.variant_title ?? '',
+      quantity: item.quantity,
+      price: item.price,
+    }),
   )
   for (const { code, amount } of discountsOfOrder(scope, order.id))
     lines.push(
-      `<tr><td>${t('クーポン', 'Discount code')} ${escapeHtml(code)}</td><td></td><td class="num">−${yen(amount)}</td></tr>`,
+      `<tr><td>${t('クーポン', 'Discount code')} ${escapeHtml(code)}</td><td></td><td class="num">−${moneyText(scope, amount)}</td></tr>`,
     )
   // Right after the purchase it is the thank-you page, later the order status page: two places for extensions.
   const isLater = asked(visit, 'status') === '1'
@@ -145,12 +150,12 @@ interface Line {
   price: number
 }
 
-function lineRow({ title, variantTitle, quantity, price }: Line): string {
+function lineRow({ scope }: Visit, { title, variantTitle, quantity, price }: Line): string {
   const name = variantTitle === '' || variantTitle === 'Default Title' ? title : `${title} (${variantTitle})`
-  return `<tr><td lang="ja">${escapeHtml(name)}</td><td class="num">${quantity}</td><td class="num">${yen(price * quantity)}</td></tr>`
+  return `<tr><td lang="ja">${escapeHtml(name)}</td><td class="num">${quantity}</td><td class="num">${moneyText(scope, price * quantity)}</td></tr>`
 }
 
-function linesTable({ t }: Visit, lines: string[], total: number): string {
+function linesTable({ scope, t }: Visit, lines: string[], total: number): string {
   return `<table class="order-lines"><thead><tr><th>${t('商品', 'Item')}</th><th class="num">${t('数量', 'Quantity')}</th><th class="num">${t('金額', 'Amount')}</th></tr></thead>
-<tbody>${lines.join('')}</tbody><tfoot><tr><th colspan="2">${t('合計', 'Total')}</th><th class="num">${yen(total)}</th></tr></tfoot></table>`
+<tbody>${lines.join('')}</tbody><tfoot><tr><th colspan="2">${t('合計', 'Total')}</th><th class="num">${moneyText(scope, total)}</th></tr></tfoot></table>`
 }

@@ -4,7 +4,7 @@ import type { StoreScope } from '../platform.ts'
 import { findRow, listRows, type Parameter } from '../../sql.ts'
 import { isForSale, isOnlyVariant, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import { cardHeart, factsScript, heartPlace, restockPlace } from './places.ts'
-import { yen } from './money.ts'
+import { moneyText, unitOf } from '../goods/money.ts'
 import { collectionTitle, show } from './theme.ts'
 import type { ThemePage, Visit } from './visit.ts'
 import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
@@ -131,7 +131,7 @@ export async function productPage(visit: Visit, handle: string): Promise<string>
   const problem = problemText(visit, asked(visit, 'problem'))
   const related = listProducts(scope, { beside: product.id, sort: 'newest', limit: 4 })
   const label = (variant: VariantRow) =>
-    `${isOnlyVariant(variant) ? product.title : variant.title} – ${yen(variant.price)}${isForSale(variant) ? '' : t('（在庫切れ）', ' (sold out)')}`
+    `${isOnlyVariant(variant) ? product.title : variant.title} – ${moneyText(scope, variant.price)}${isForSale(variant) ? '' : t('（在庫切れ）', ' (sold out)')}`
   const choices = variants
     .map(
       (variant) =>
@@ -167,7 +167,7 @@ ${related.length === 0 ? '' : `<section><h2>${t('あわせて見られていま�
 }
 
 /** What the app's script gets: what a theme knows of the product it shows. */
-function productFacts({ at }: Visit, product: ProductRow, variants: VariantRow[]) {
+function productFacts({ scope, at }: Visit, product: ProductRow, variants: VariantRow[]) {
   return {
     id: product.id,
     title: product.title,
@@ -176,7 +176,7 @@ function productFacts({ at }: Visit, product: ProductRow, variants: VariantRow[]
     variants: variants.map((variant) => ({
       id: variant.id,
       title: variant.title,
-      price: variant.price,
+      price: variant.price / unitOf(scope),
       available: isForSale(variant),
     })),
   }
@@ -232,9 +232,9 @@ function stockText({ t }: Visit, { online_quantity: left, inventory_policy: poli
   return policy === 'CONTINUE' ? t('予約受付中', 'On order') : t('在庫切れ', 'Sold out')
 }
 
-function priceOf({ t }: Visit, { price, compare_at_price: before }: VariantRow): string {
-  if (before === null || before <= price) return yen(price)
-  return `<ins>${yen(price)}</ins> <del><span class="hidden-text">${t('通常価格', 'Regular price')} </span>${yen(before)}</del> <span class="badge">${t('セール', 'Sale')}</span>`
+function priceOf({ scope, t }: Visit, { price, compare_at_price: before }: VariantRow): string {
+  if (before === null || before <= price) return moneyText(scope, price)
+  return `<ins>${moneyText(scope, price)}</ins> <del><span class="hidden-text">${t('通常価格', 'Regular price')} </span>${moneyText(scope, before)}</del> <span class="badge">${t('セール', 'Sale')}</span>`
 }
 
 export const picture = ({ at }: Visit, productId: number, alt = '', loading: 'lazy' | 'eager' = 'lazy'): string =>
@@ -250,7 +250,7 @@ interface CardRow extends ProductRow {
 function cards(visit: Visit, rows: CardRow[]): string {
   const { t, at } = visit
   const items = rows.map((row) => {
-    const price = `${yen(row.lowest)}${row.highest > row.lowest ? '〜' : ''}`
+    const price = `${moneyText(visit.scope, row.lowest)}${row.highest > row.lowest ? '〜' : ''}`
     const badge =
       row.for_sale === 0
         ? `<span class="badge sold">${t('在庫切れ', 'Sold out')}</span>`

@@ -3,7 +3,7 @@ import { customerName } from '../customers.ts'
 import { findProductByHandle } from '../goods/products.ts'
 import { cartCount, cartItems, cartTotal, readCart } from './cart.ts'
 import { chosenVariant, productJson } from './product-json.ts'
-import { yen } from './money.ts'
+import { hundredths, moneyFormat, moneyText, unitOf } from '../goods/money.ts'
 import type { Block } from './extension.ts'
 import type { PageType, Visit } from './visit.ts'
 
@@ -11,7 +11,8 @@ import type { PageType, Visit } from './visit.ts'
  * The part of the platform's Liquid that apps use in a theme: objects and filters of the same names. Amounts are in hundredths. Snippets are
  * an extension's own.
  */
-function engineOf(snippets: Readonly<Record<string, string>>): Liquid {
+function engineOf({ scope }: Visit, snippets: Readonly<Record<string, string>>): Liquid {
+  const money = (given: unknown): string => moneyText(scope, Math.round((Number(given ?? 0) / 100) * unitOf(scope)))
   const engine = new Liquid({
     // What runs away ends.
     renderLimit: 2000,
@@ -21,13 +22,12 @@ function engineOf(snippets: Readonly<Record<string, string>>): Liquid {
   })
   engine.registerFilter('money', money)
   engine.registerFilter('money_without_trailing_zeros', money)
-  engine.registerFilter('money_with_currency', (hundredths: unknown) => `${money(hundredths)} JPY`)
+  engine.registerFilter('money_with_currency', (given: unknown) => `${money(given)} ${scope.store.currency}`)
   for (const name of ['image_url', 'img_url', 'product_img_url']) engine.registerFilter(name, pictureOf)
   for (const name of ['handle', 'handleize']) engine.registerFilter(name, handleOf)
   return engine
 }
 
-const money = (hundredths: unknown): string => yen(Math.round(Number(hundredths ?? 0) / 100))
 const textOf = (given: unknown): string => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 const pictureOf = (given: unknown): string =>
   typeof given === 'object' && given !== null && 'featured_image' in given
@@ -43,7 +43,10 @@ const layoutNone = /\{%-?\s*layout\s+none\s*-?%\}/
 
 /** Renders what an app answered. `hasLayout`: it stands within the theme. Throws where it is no Liquid. */
 export async function renderLiquid(visit: Visit, text: string): Promise<{ html: string; hasLayout: boolean }> {
-  const rendered: unknown = await engineOf({}).parseAndRender(text.replace(layoutNone, ''), objectsOf(visit, 'app'))
+  const rendered: unknown = await engineOf(visit, {}).parseAndRender(
+    text.replace(layoutNone, ''),
+    objectsOf(visit, 'app'),
+  )
   return { html: String(rendered), hasLayout: !layoutNone.test(text) }
 }
 
@@ -57,7 +60,7 @@ export function renderBlock(
   const known = page.product === null ? null : productJson(visit, page.product)
   const product = known && { ...known, selected_or_first_available_variant: chosenVariant(visit, known) }
   const defaults = schema.settings.flatMap(({ id, default: plain }) => (id === undefined ? [] : [[id, plain] as const]))
-  const rendered: unknown = engineOf(snippets).parseAndRenderSync(liquid, {
+  const rendered: unknown = engineOf(visit, snippets).parseAndRenderSync(liquid, {
     ...objectsOf(visit, page.type),
     product,
     block: { settings: { ...Object.fromEntries(defaults), product }, shopify_attributes: '' },
@@ -76,8 +79,8 @@ function objectsOf(visit: Visit, pageType: PageType): Record<string, unknown> {
       domain: scope.store.shop,
       permanent_domain: scope.store.shop,
       url: `${scope.publicUrl()}${at()}`,
-      currency: 'JPY',
-      money_format: '¥{{amount_no_decimals}}',
+      currency: scope.store.currency,
+      money_format: moneyFormat(scope),
       locale: 'ja',
     },
     customer:
@@ -111,7 +114,7 @@ function objectsOf(visit: Visit, pageType: PageType): Record<string, unknown> {
       all_products_collection_url: at('/collections/all'),
       search_url: at('/search'),
     },
-    cart: { item_count: cartCount(cart), total_price: cartTotal(items) * 100 },
+    cart: { item_count: cartCount(cart), total_price: hundredths(scope, cartTotal(items)) },
     all_products: new Proxy(
       {},
       {

@@ -1,5 +1,6 @@
 import { findProductByHandle } from '../goods/products.ts'
 import { isForSale, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
+import { hundredths } from '../goods/money.ts'
 import type { Visit } from './visit.ts'
 
 export interface ProductJson {
@@ -45,8 +46,8 @@ export function productJson(visit: Visit, handle: string): ProductJson | null {
       options: valuesOf(variant),
       sku: variant.sku,
       available: isForSale(variant),
-      price: variant.price * 100,
-      compare_at_price: variant.compare_at_price === null ? null : variant.compare_at_price * 100,
+      price: hundredths(visit.scope, variant.price),
+      compare_at_price: variant.compare_at_price === null ? null : hundredths(visit.scope, variant.compare_at_price),
       inventory_management: 'shopify',
       inventory_policy: variant.inventory_policy.toLowerCase(),
     })),

@@ -1,5 +1,6 @@
 import type { LevelRow } from '../goods/levels.ts'
 import { addressBody, amount, at, customerCore } from './payloads.ts'
+import { plainAmount } from '../goods/money.ts'
 import { gid, type StoreScope, storeUrl } from '../platform.ts'
 import { listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import type { Address, CheckoutRow, CustomerRow } from '../rows.ts'
@@ -7,17 +8,17 @@ import type { CollectionRow, ProductRow, VariantRow } from '../goods/rows.ts'
 
 /** Bodies of the webhooks about goods, stock and carts. */
 
-function variantBody(row: VariantRow) {
+function variantBody(scope: StoreScope, row: VariantRow) {
   const values = valuesOf(row)
   return {
     admin_graphql_api_id: gid('ProductVariant', row.id),
     barcode: null,
-    compare_at_price: row.compare_at_price === null ? null : String(row.compare_at_price),
+    compare_at_price: row.compare_at_price === null ? null : plainAmount(scope, row.compare_at_price),
     created_at: at(row.created_at),
     id: row.id,
     inventory_policy: row.inventory_policy.toLowerCase(),
     position: row.position,
-    price: String(row.price),
+    price: plainAmount(scope, row.price),
     product_id: row.product_id,
     sku: row.sku,
     taxable: true,
@@ -63,7 +64,7 @@ export function productBody(scope: StoreScope, row: ProductRow): Record<string, 
     status: row.status.toLowerCase(),
     published_scope: 'web',
     tags: (JSON.parse(row.tags) as string[]).join(', '),
-    variants: variants.map(variantBody),
+    variants: variants.map((variant) => variantBody(scope, variant)),
     options: optionsOf(row, variants).map(({ name, values }, index) => ({
       id: row.id * 10 + index,
       product_id: row.id,
@@ -120,6 +121,7 @@ interface BasketItem {
 }
 
 export function cartBody(
+  scope: StoreScope,
   row: Pick<CheckoutRow, 'cart_token' | 'created_at' | 'updated_at'>,
   items: BasketItem[],
 ): Record<string, unknown> {
@@ -132,25 +134,25 @@ export function cartBody(
       quantity,
       variant_id: variant.id,
       key: `${variant.id}:${row.cart_token}`,
-      discounted_price: String(variant.price),
+      discounted_price: plainAmount(scope, variant.price),
       discounts: [],
       gift_card: false,
       grams: 200,
-      line_price: String(variant.price * quantity),
-      original_line_price: String(variant.price * quantity),
-      original_price: String(variant.price),
-      price: String(variant.price),
+      line_price: plainAmount(scope, variant.price * quantity),
+      original_line_price: plainAmount(scope, variant.price * quantity),
+      original_price: plainAmount(scope, variant.price),
+      price: plainAmount(scope, variant.price),
       product_id: product.id,
       sku: variant.sku,
       taxable: true,
       title: product.title,
       total_discount: '0',
       vendor: product.vendor,
-      discounted_price_set: amount(variant.price),
-      line_price_set: amount(variant.price * quantity),
-      original_line_price_set: amount(variant.price * quantity),
-      price_set: amount(variant.price),
-      total_discount_set: amount(0),
+      discounted_price_set: amount(scope, variant.price),
+      line_price_set: amount(scope, variant.price * quantity),
+      original_line_price_set: amount(scope, variant.price * quantity),
+      price_set: amount(scope, variant.price),
+      total_discount_set: amount(scope, 0),
       parent_relationship: null,
     })),
     note: null,
@@ -182,7 +184,7 @@ export function checkoutBody(
     shipping_lines: [],
     taxes_included: true,
     total_weight: 200,
-    currency: 'JPY',
+    currency: scope.store.currency,
     completed_at: at(row.completed_at),
     closed_at: null,
     user_id: null,
@@ -211,13 +213,13 @@ export function checkoutBody(
       title: product.title,
       variant_id: variant.id,
       variant_title: variant.title === 'Default Title' ? '' : variant.title,
-      variant_price: String(variant.price),
+      variant_price: plainAmount(scope, variant.price),
       vendor: product.vendor,
       user_id: null,
       rank: null,
       compare_at_price: null,
-      line_price: String(variant.price * quantity),
-      price: String(variant.price),
+      line_price: plainAmount(scope, variant.price * quantity),
+      price: plainAmount(scope, variant.price),
     })),
     name: `#${row.id}`,
     source: null,
@@ -225,18 +227,18 @@ export function checkoutBody(
     discount_codes: [],
     tax_lines: [],
     source_name: 'web',
-    presentment_currency: 'JPY',
+    presentment_currency: scope.store.currency,
     buyer_accepts_sms_marketing: false,
     sms_marketing_phone: null,
     total_discounts: '0',
-    total_line_items_price: String(total),
-    total_price: String(total),
+    total_line_items_price: plainAmount(scope, total),
+    total_price: plainAmount(scope, total),
     total_tax: '0',
-    subtotal_price: String(total),
+    subtotal_price: plainAmount(scope, total),
     total_duties: null,
     reservation_token: null,
     billing_address: address,
     shipping_address: address,
-    ...(customer ? { customer: customerCore(customer) } : {}),
+    ...(customer ? { customer: customerCore(scope, customer) } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import { discountsOfOrder } from '../goods/discounts.ts'
 import { listItems } from '../order-items.ts'
+import { plainAmount, unitOf } from '../goods/money.ts'
 import { gid, type StoreScope, storeUrl } from '../platform.ts'
 import type { Address, CustomerRow, OrderItemRow, OrderRow, RefundRow } from '../rows.ts'
 
@@ -11,8 +12,8 @@ export function at(seconds: number | null): string | null {
   return seconds === null ? null : `${new Date((seconds + 9 * 3600) * 1000).toISOString().slice(0, 19)}+09:00`
 }
 
-export function amount(yen: number) {
-  const money = { amount: String(yen), currency_code: 'JPY' }
+export function amount(scope: StoreScope, value: number) {
+  const money = { amount: plainAmount(scope, value), currency_code: scope.store.currency }
   return { shop_money: money, presentment_money: money }
 }
 
@@ -34,7 +35,7 @@ export function addressBody(address: Address) {
   }
 }
 
-export function customerCore(row: CustomerRow) {
+export function customerCore(scope: StoreScope, row: CustomerRow) {
   const address = row.address === null ? null : (JSON.parse(row.address) as Address)
   return {
     id: row.id,
@@ -49,7 +50,7 @@ export function customerCore(row: CustomerRow) {
     tax_exempt: false,
     email: row.email,
     phone: row.phone,
-    currency: 'JPY',
+    currency: scope.store.currency,
     tax_exemptions: [],
     admin_graphql_api_id: gid('Customer', row.id),
     ...(address
@@ -67,8 +68,8 @@ export function customerCore(row: CustomerRow) {
 }
 
 /** No consent, no tags, no totals: those left this body with 2025-01 and have topics of their own. */
-export function customerBody(row: CustomerRow): Record<string, unknown> {
-  const core = customerCore(row)
+export function customerBody(scope: StoreScope, row: CustomerRow): Record<string, unknown> {
+  const core = customerCore(scope, row)
   return { ...core, addresses: 'default_address' in core ? [core.default_address] : [] }
 }
 
@@ -92,7 +93,7 @@ export function tagsBody(customerId: number, tags: string[], occurredAt: Date): 
   return { customerId: gid('Customer', customerId), tags, occurredAt: occurredAt.toISOString() }
 }
 
-function itemBody(row: OrderItemRow) {
+function itemBody(scope: StoreScope, row: OrderItemRow) {
   return {
     id: row.id,
     admin_graphql_api_id: gid('LineItem', row.id),
@@ -104,8 +105,8 @@ function itemBody(row: OrderItemRow) {
     gift_card: false,
     grams: 200,
     name: row.variant_title === null ? row.title : `${row.title} - ${row.variant_title}`,
-    price: String(row.price),
-    price_set: amount(row.price),
+    price: plainAmount(scope, row.price),
+    price_set: amount(scope, row.price),
     product_exists: row.product_id !== null,
     product_id: row.product_id,
     properties: [],
@@ -116,7 +117,7 @@ function itemBody(row: OrderItemRow) {
     taxable: true,
     title: row.title,
     total_discount: '0',
-    total_discount_set: amount(0),
+    total_discount_set: amount(scope, 0),
     variant_id: row.variant_id,
     variant_inventory_management: 'shopify',
     variant_title: row.variant_title,
@@ -129,7 +130,7 @@ function itemBody(row: OrderItemRow) {
 
 export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRow | null): Record<string, unknown> {
   const address = customer?.address == null ? null : addressBody(JSON.parse(customer.address) as Address)
-  const zero = amount(0)
+  const zero = amount(scope, 0)
   const discounts = discountsOfOrder(scope, row.id)
   const discounted = discounts.reduce((sum, { amount: off }) => sum + off, 0)
   return {
@@ -148,23 +149,23 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     confirmed: true,
     contact_email: row.email,
     created_at: at(row.created_at),
-    currency: 'JPY',
+    currency: scope.store.currency,
     current_shipping_price_set: zero,
-    current_subtotal_price: String(row.current_total),
-    current_subtotal_price_set: amount(row.current_total),
+    current_subtotal_price: plainAmount(scope, row.current_total),
+    current_subtotal_price_set: amount(scope, row.current_total),
     current_total_additional_fees_set: null,
-    current_total_discounts: String(discounted),
-    current_total_discounts_set: amount(discounted),
+    current_total_discounts: plainAmount(scope, discounted),
+    current_total_discounts_set: amount(scope, discounted),
     current_total_duties_set: null,
-    current_total_price: String(row.current_total),
-    current_total_price_set: amount(row.current_total),
+    current_total_price: plainAmount(scope, row.current_total),
+    current_total_price_set: amount(scope, row.current_total),
     current_total_tax: '0',
     current_total_tax_set: zero,
     customer_locale: row.locale,
     device_id: null,
     discount_codes: (JSON.parse(row.discount_codes) as string[]).map((code) => ({
       code,
-      amount: String(discounts.find((one) => one.code === code.trim().toUpperCase())?.amount ?? 0),
+      amount: plainAmount(scope, discounts.find((one) => one.code === code.trim().toUpperCase())?.amount ?? 0),
       type: 'percentage',
     })),
     duties_included: false,
@@ -188,15 +189,15 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     payment_gateway_names: ['bogus'],
     phone: customer?.phone ?? null,
     po_number: null,
-    presentment_currency: 'JPY',
+    presentment_currency: scope.store.currency,
     processed_at: at(row.processed_at),
     reference: null,
     referring_site: row.referring_site,
     source_identifier: null,
     source_name: 'web',
     source_url: null,
-    subtotal_price: String(row.total),
-    subtotal_price_set: amount(row.total),
+    subtotal_price: plainAmount(scope, row.total),
+    subtotal_price_set: amount(scope, row.total),
     tags: (JSON.parse(row.tags) as string[]).join(', '),
     tax_exempt: false,
     tax_lines: [],
@@ -205,13 +206,13 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     token: row.token,
     total_cash_rounding_payment_adjustment_set: zero,
     total_cash_rounding_refund_adjustment_set: zero,
-    total_discounts: String(discounted),
-    total_discounts_set: amount(discounted),
-    total_line_items_price: String(row.total + discounted),
-    total_line_items_price_set: amount(row.total + discounted),
-    total_outstanding: row.financial_status === 'PENDING' ? String(row.total) : '0',
-    total_price: String(row.total),
-    total_price_set: amount(row.total),
+    total_discounts: plainAmount(scope, discounted),
+    total_discounts_set: amount(scope, discounted),
+    total_line_items_price: plainAmount(scope, row.total + discounted),
+    total_line_items_price_set: amount(scope, row.total + discounted),
+    total_outstanding: row.financial_status === 'PENDING' ? plainAmount(scope, row.total) : '0',
+    total_price: plainAmount(scope, row.total),
+    total_price_set: amount(scope, row.total),
     total_shipping_price_set: zero,
     total_tax: '0',
     total_tax_set: zero,
@@ -220,10 +221,10 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     updated_at: at(row.updated_at),
     user_id: null,
     billing_address: address,
-    ...(customer ? { customer: customerCore(customer) } : {}),
+    ...(customer ? { customer: customerCore(scope, customer) } : {}),
     discount_applications: [],
     fulfillments: [],
-    line_items: listItems(scope, row.id).map(itemBody),
+    line_items: listItems(scope, row.id).map((item) => itemBody(scope, item)),
     payment_terms: null,
     refunds: [],
     shipping_address: address,
@@ -233,7 +234,11 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
   }
 }
 
-export function refundBody(row: RefundRow, items: { item: OrderItemRow; quantity: number }[]): Record<string, unknown> {
+export function refundBody(
+  scope: StoreScope,
+  row: RefundRow,
+  items: { item: OrderItemRow; quantity: number }[],
+): Record<string, unknown> {
   return {
     id: row.id,
     order_id: row.order_id,
@@ -242,7 +247,7 @@ export function refundBody(row: RefundRow, items: { item: OrderItemRow; quantity
     user_id: null,
     processed_at: at(row.created_at),
     duties: [],
-    total_duties_set: amount(0),
+    total_duties_set: amount(scope, 0),
     return: null,
     refund_shipping_lines: [],
     restock: false,
@@ -254,11 +259,11 @@ export function refundBody(row: RefundRow, items: { item: OrderItemRow; quantity
       line_item_id: item.id,
       location_id: null,
       restock_type: 'no_restock',
-      subtotal: item.price * quantity,
+      subtotal: (item.price * quantity) / unitOf(scope),
       total_tax: 0,
-      subtotal_set: amount(item.price * quantity),
-      total_tax_set: amount(0),
-      line_item: itemBody(item),
+      subtotal_set: amount(scope, item.price * quantity),
+      total_tax_set: amount(scope, 0),
+      line_item: itemBody(scope, item),
     })),
     transactions: [
       {
@@ -279,8 +284,8 @@ export function refundBody(row: RefundRow, items: { item: OrderItemRow; quantity
         error_code: null,
         source_name: 'web',
         receipt: {},
-        amount: String(row.amount),
-        currency: 'JPY',
+        amount: plainAmount(scope, row.amount),
+        currency: scope.store.currency,
         payment_id: null,
         manual_payment_gateway: false,
         amount_rounding: null,

@@ -486,6 +486,7 @@ function present(row: CustomerRow, suppressed: Customer['suppressed']): Customer
     line_sent_count: row.line_sent_count,
     orders_count: row.orders_count,
     total_revenue: { amount: row.orders_amount, currency: row.currency },
+    orders_in_other_currencies: row.orders_other_currency,
     last_order_at: row.last_order_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -40,6 +40,7 @@ export interface CustomerRow {
   notification_state: ConsentState
   orders_count: number
   orders_amount: number
+  orders_other_currency: number
   last_order_at: Date | null
   line_connected_at: Date | null
   email_sent_count: number
@@ -52,7 +53,8 @@ export interface CustomerRow {
 
 const columns = sql.raw(
   `c.id, c.store_customer_id, c.email, c.email_key, c.first_name, c.last_name, c.display_name, c.phone, c.language, c.birthday,
-   c.address, c.province_code, c.tags, c.marketing_state, c.notification_state, c.orders_count, c.orders_amount, c.last_order_at,
+   c.address, c.province_code, c.tags, c.marketing_state, c.notification_state, c.orders_count, c.orders_amount,
+   c.orders_other_currency, c.last_order_at,
    c.line_connected_at, c.email_sent_count, c.line_sent_count, c.store_updated_at, c.created_at, c.updated_at, m.currency`,
 )
 
@@ -300,7 +302,10 @@ export async function writeFlags(
 export interface OrderSums {
   customerId: string
   count: number
+  /** Of the orders in the account's currency. */
   amount: number
+  /** Orders in another one. */
+  otherCurrency: number
   firstOrderAt: Date | null
   lastOrderAt: Date | null
 }
@@ -311,15 +316,15 @@ export async function lockRows(scope: MerchantScope, ids: readonly string[]): Pr
 }
 export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderSums[]): Promise<void> {
   await sql`
-    update customers c set orders_count = r.count, orders_amount = r.amount, first_order_at = r.first_order_at,
+    update customers c set orders_count = r.count, orders_amount = r.amount, orders_other_currency = r.other_currency, first_order_at = r.first_order_at,
       last_order_at = r.last_order_at
     from unnest(${sums.map((sum) => sum.customerId)}::uuid[], ${sums.map((sum) => sum.count)}::int[],
-      ${sums.map((sum) => sum.amount)}::bigint[], ${sums.map((sum) => sum.firstOrderAt)}::timestamptz[],
+      ${sums.map((sum) => sum.amount)}::bigint[], ${sums.map((sum) => sum.otherCurrency)}::int[], ${sums.map((sum) => sum.firstOrderAt)}::timestamptz[],
       ${sums.map((sum) => sum.lastOrderAt)}::timestamptz[]
-    ) as r(id, count, amount, first_order_at, last_order_at)
+    ) as r(id, count, amount, other_currency, first_order_at, last_order_at)
     where c.merchant_id = ${scope.merchantId} and c.id = r.id
-      and (c.orders_count, c.orders_amount, c.first_order_at, c.last_order_at)
-        is distinct from (r.count, r.amount, r.first_order_at, r.last_order_at)
+      and (c.orders_count, c.orders_amount, c.orders_other_currency, c.first_order_at, c.last_order_at)
+        is distinct from (r.count, r.amount, r.other_currency, r.first_order_at, r.last_order_at)
   `.execute(scope.db)
 }
 

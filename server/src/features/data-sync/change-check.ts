@@ -11,7 +11,7 @@ import {
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getStoreClient, type StoreClient } from '../stores/index.ts'
+import { getStoreClient, learnStoreCurrency, type StoreClient } from '../stores/index.ts'
 import { type ExportedObject, loadBatch } from './export-load.ts'
 import { subscribeToStore } from './webhook-subscriptions.ts'
 import { beginRun, isCopying } from './sync.ts'
@@ -111,6 +111,7 @@ async function followWindow(
   const store = await getStoreClient(scope)
   // Once an hour is enough, with the first kind. This comparison also finds the changes since subscriptions were dropped.
   if (kind === copiedKinds[0] && window.cursor === null) {
+    await learnStoreCurrency(scope)
     const made = await subscribeToStore(scope, store)
     if (made.length > 0)
       scope.context.log.warn({ merchantId: scope.merchantId, topics: made }, 'the store had stopped telling of this')

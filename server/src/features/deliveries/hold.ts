@@ -11,6 +11,8 @@ export interface UnrecordedPeople {
   /** Null: tests of an email. */
   programId: string | null
   people: number
+  /** Of these messages, how many wait here: they become uncertain. */
+  waiting: number
 }
 export interface Hold {
   since: Date
@@ -27,8 +29,8 @@ export async function describeHold(context: Context): Promise<Hold | null> {
   const unrecorded: UnrecordedPeople[] = []
   const silent = new Set<string>()
   await eachMerchantWithDue(context, keptJournals, null, async (scope) => {
-    for (const { program_id: programId, people } of await countUnrecorded(scope))
-      unrecorded.push({ scope, programId, people })
+    for (const { program_id: programId, people, waiting } of await countUnrecorded(scope))
+      unrecorded.push({ scope, programId, people, waiting })
     for (const worker of await listSilentWorkers(scope)) silent.add(worker)
     return true
   })

@@ -9,6 +9,7 @@ export {
   type ScenarioWithFlow,
   clearEntryLimit,
   findPresentVersion,
+  findScenarioName,
   findScenarioStatus,
   getScenarioForUpdate,
   getScenarioRow,

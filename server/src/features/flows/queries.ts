@@ -203,6 +203,13 @@ export async function getScenarioRow(scope: MerchantScope, id: string): Promise<
   return rows[0]
 }
 
+/** Also of a deleted one: what it sent is still named. */
+export async function findScenarioName(scope: MerchantScope, id: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from scenarios where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+  return rows[0]?.name ?? null
+}
+
 /** Also for a deleted one; null if it never existed. */
 export async function findScenarioStatus(scope: MerchantScope, id: string): Promise<ScenarioStatus | null> {
   const { rows } = await sql<{ status: ScenarioStatus }>`select status from scenarios

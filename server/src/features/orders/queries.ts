@@ -163,12 +163,14 @@ export async function writeCurrentAmount(scope: MerchantScope, orderId: string, 
   `.execute(scope.db)
 }
 
-/** Sums over orders that are not cancelled. Customers without orders have zeros. */
+/** Sums over orders that are not cancelled; amounts of the account's currency only. Customers without orders have zeros. */
 export async function sumUp(scope: MerchantScope, customerIds: readonly string[]): Promise<OrderSums[]> {
   const { rows } = await sql<OrderSums>`
-    select c.id as "customerId", count(o.id)::int as count, coalesce(sum(o.current_amount), 0)::bigint as amount,
-      max(o.processed_at) as "lastOrderAt", min(o.processed_at) as "firstOrderAt"
+    select c.id as "customerId", count(o.id)::int as count,
+      coalesce(sum(o.current_amount) filter (where o.currency = m.currency), 0)::bigint as amount,
+      (count(o.id) filter (where o.currency <> m.currency))::int as "otherCurrency", max(o.processed_at) as "lastOrderAt", min(o.processed_at) as "firstOrderAt"
     from unnest(${customerIds}::uuid[]) as c(id)
+    join merchants m on m.id = ${scope.merchantId}
     left join orders o on o.merchant_id = ${scope.merchantId} and o.customer_id = c.id and o.cancelled_at is null
     group by c.id
   `.execute(scope.db)

@@ -1,15 +1,19 @@
 import { getSettings } from '@okaeri/contract/merchants/routes'
+import { listProducts } from '@okaeri/contract/catalog/routes'
+import { getCustomer } from '@okaeri/contract/customers/routes'
 import { deleteSegment } from '@okaeri/contract/segments/routes'
 import { agreeToCurrency, getCurrencyChange } from '@okaeri/contract/store/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
-import { aSegment } from '../../../test/builders/segment.ts'
+import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { addScenario, flowOf } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
+import { upsertStoreCustomers } from '../customers/index.ts'
+import { upsertStoreOrders } from '../orders/index.ts'
 import { connectStore, disconnectStore } from '../stores/index.ts'
 
 withOkaeri()
@@ -200,4 +204,62 @@ test('prices that were copied in the former currency are compared with none in t
   await upsertStoreProducts(merchant.scope(), [product(5000)], { asItHappens: true })
   const { rows } = await sql`select from settling_goods where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   expect(rows).toEqual([])
+})
+
+test('amounts of orders in another currency are in no sum; the customer’s page says how many there are', async () => {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const at = okaeri.clock.now()
+  const names = { firstName: '恵', lastName: '加藤', phone: null, language: 'ja', address: null, tags: [] }
+  const ids = await upsertStoreCustomers(scope, [
+    { storeCustomerId: 7, email: 'kato@example.com', ...names, createdAt: at, updatedAt: at },
+  ])
+  const variants = [{ storeVariantId: 50, title: '青', sku: null, priceAmount: 1, inventoryQuantity: 3, position: 1 }]
+  const plain = { handle: null, status: 'ACTIVE', imageUrl: null, totalInventory: 3, updatedAt: at, variants }
+  await upsertStoreProducts(scope, [{ storeProductId: 5, title: '靴下', ...plain }])
+  const order = (number: number, currency: string, amount: number) => ({
+    storeOrderId: number,
+    storeCustomerId: 7,
+    name: `#${number}`,
+    email: 'kato@example.com',
+    processedAt: at,
+    totalAmount: amount,
+    currentAmount: amount,
+    currency,
+    financialStatus: 'PAID',
+    cancelledAt: null,
+    landingSite: null,
+    updatedAt: at,
+    lines: [{ storeProductId: 5, title: '靴下', sku: null, quantity: 1, amount }],
+  })
+  await upsertStoreOrders(scope, [order(1, 'JPY', 3000), order(2, 'JPY', 1000), order(3, 'USD', 90_000)])
+  const { customer } = await merchant.call(getCustomer, { params: { id: ids.get(7) ?? '' } })
+  expect(customer).toMatchObject({
+    orders_count: 3,
+    total_revenue: { amount: 4000, currency: 'JPY' },
+    orders_in_other_currencies: 1,
+  })
+  const [sock] = (await merchant.call(listProducts, { query: {} })).data
+  const bought = (value: number, filter: object) => ({
+    ...spentMoreThan(0),
+    name: 'ordered',
+    operator: 'at_least',
+    value: { measure: 'amount' as const, value, filter, window: { within_days: 30 } },
+  })
+  const found = async (condition: ReturnType<typeof spentMoreThan> | ReturnType<typeof bought>) => {
+    const { id } = await aSegment(merchant, condition as ReturnType<typeof spentMoreThan>)
+    await okaeri.settle()
+    return (await segmentOf(merchant, id)).customer_count
+  }
+  const average = (value: number) => ({ ...spentMoreThan(value), name: 'average_amount' })
+  expect([
+    await found(spentMoreThan(3999)),
+    await found(spentMoreThan(4000)),
+    await found(average(1999)),
+    await found(average(2000)),
+    await found(bought(4000, {})),
+    await found(bought(4001, {})),
+    await found(bought(4000, { products: [sock?.id] })),
+    await found(bought(4001, { products: [sock?.id] })),
+  ]).toEqual([1, 0, 1, 0, 1, 0, 1, 0])
 })

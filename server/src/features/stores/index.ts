@@ -11,6 +11,7 @@ export {
   connectSandboxStore,
   connectStore,
   disconnectStore,
+  learnStoreCurrency,
   presentStore,
   readShop,
   reencryptStoreTokens,

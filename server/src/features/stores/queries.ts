@@ -95,6 +95,18 @@ export async function upsertStore(scope: MerchantScope, store: StoredConnection)
       disconnected_reason = null, trouble = null, trouble_since = null, signs_in = true`.execute(scope.db)
 }
 
+/** Returns whether the connected store was not known to sell in it. */
+export async function writeStoreCurrency(
+  scope: MerchantScope,
+  { shopDomain, currency }: { shopDomain: string; currency: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update store_connections set currency = ${currency}
+    where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and status = 'connected'
+      and currency is distinct from ${currency} returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
 /** Whether sign-in through the store opens the account. */
 export async function storeSignsIn(scope: MerchantScope, shopDomain: string): Promise<boolean> {
   const { rows } = await sql`

@@ -22,8 +22,9 @@ import {
   markDisconnected,
   storeTokens,
   upsertStore,
+  writeStoreCurrency,
 } from './queries.ts'
-import { sealTokens } from './store-client.ts'
+import { getStoreClient, sealTokens } from './store-client.ts'
 
 declare module '../../kernel/facts.ts' {
   interface Facts {
@@ -134,6 +135,24 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
       currency: shop.currency,
       isKnown: before?.shop_domain === shopDomain,
     })
+  })
+}
+
+/**
+ * Asks the connected store what it sells in: it may have been connected before that was stored, or have changed it since. Where the account
+ * counts in another currency, it is as if the store had been connected again.
+ */
+export async function learnStoreCurrency(scope: MerchantScope): Promise<void> {
+  const store = await findStoreRow(scope)
+  if (store?.status !== 'connected') return
+  const { shop_domain: shopDomain } = store
+  const client = await getStoreClient(scope)
+  const { shop } = await client.graphql<ShopInfoResult>(SHOP_INFO)
+  const currency = shop.currencyCode
+  await scope.transaction(async (scope) => {
+    if (!(await writeStoreCurrency(scope, { shopDomain, currency }))) return
+    if ((await getMerchant(scope)).currency === currency) return
+    await scope.context.publish(scope, 'store.connected', { shopDomain, replaces: null, currency, isKnown: true })
   })
 }
 

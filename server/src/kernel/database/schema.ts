@@ -363,6 +363,7 @@ interface Customers {
   note: string | null
   imported: Json | null
   language_unsent: Generated<boolean>
+  orders_other_currency: Generated<number>
 }
 
 interface Deliveries {

@@ -275,6 +275,18 @@ function Results({ customer }: { customer: Customer }) {
         items={[
           { label: t('revenue'), value: format.money(customer.total_revenue) },
           { label: t('orders'), value: format.number(customer.orders_count) },
+          ...(customer.orders_in_other_currencies > 0
+            ? [
+                {
+                  label: t('otherCurrencies'),
+                  value: t('otherCurrenciesLeftOut', {
+                    count: customer.orders_in_other_currencies,
+                    n: format.number(customer.orders_in_other_currencies),
+                    currency: customer.total_revenue.currency,
+                  }),
+                },
+              ]
+            : []),
           { label: t('lastOrder'), value: customer.last_order_at && format.dateTime(customer.last_order_at) },
           { label: t('emailsSent'), value: format.number(customer.email_sent_count) },
           { label: t('lineSent'), value: format.number(customer.line_sent_count) },

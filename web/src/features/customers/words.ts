@@ -18,6 +18,11 @@ export const words = {
   notification: { ja: 'メール通知許可', en: 'Email notification permission' },
   orders: { ja: '注文数', en: 'Orders' },
   revenue: { ja: '累計購入金額', en: 'Revenue' },
+  otherCurrencies: { ja: '他の通貨の注文', en: 'Orders in another currency' },
+  otherCurrenciesLeftOut: {
+    ja: '{{n}}件（{{currency}}の金額には含まれません）',
+    en: { one: '{{n}}, not in the revenue in {{currency}}', other: '{{n}}, not in the revenue in {{currency}}' },
+  },
   lastOrder: { ja: '最終注文', en: 'Last order' },
   emailsSent: { ja: 'メール配信数', en: 'Emails sent' },
   lineSent: { ja: 'LINE配信数', en: 'LINE messages sent' },

@@ -4,7 +4,7 @@ import { primaryLanguageOf } from '../../customers/index.ts'
 import type { PostponedOrSkipped, PacedRows } from '../channel.ts'
 import type { ContactRule } from '../contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from '../queries.ts'
-import { isNotHeld, maySend } from '../transmit-log/witness-queries.ts'
+import { isNotHeld, maySend, sentToThem } from '../transmit-log/witness-queries.ts'
 import type { ClaimedRow, ResultRow } from '../rows.ts'
 
 /**
@@ -188,12 +188,7 @@ const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> =>
   when exists (select from unrecorded_departures u where u.merchant_id = ${merchantId}) then coalesce(
   (select u.delivery_id from unrecorded_departures u where u.merchant_id = ${merchantId} and u.delivery_id = d.id),
   (select u.delivery_id from unrecorded_departures u
-    where u.merchant_id = ${merchantId} and u.customer_id = d.customer_id and d.kind <> 'test' and ((u.program_id = d.campaign_id and not exists (
-        -- Of what the campaign sends them by the other channel.
-        select from deliveries o where o.merchant_id = ${merchantId} and o.campaign_id = d.campaign_id
-          and o.customer_id = d.customer_id and o.channel = u.channel and o.id <> d.id))
-      or (u.program_id = d.scenario_id and u.node_id = d.node_id
-        and (u.execution_id is null or (u.execution_id = d.execution_id and u.round = d.round))))
+    where u.merchant_id = ${merchantId} and ${sentToThem(merchantId)}
     order by u.execution_id nulls last limit 1)) end`
 
 interface Candidate {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { WAKES_NOTHING } from '../../../kernel/database/written-tables.ts'
@@ -126,15 +126,33 @@ export async function skipLeaseNumbers(scope: MerchantScope, upTo: number): Prom
     from (select pg_get_serial_sequence('delivery_leases', 'id')::regclass as seq) s`.execute(scope.db)
 }
 
+/**
+ * Whether what left as `u`, of which the database has no record, is what a row `d` would send once more. A row may have got a new id since,
+ * then its person and program say so.
+ */
+export const leftWithoutRecord = (merchantId: string): RawBuilder<boolean> =>
+  sql`(u.delivery_id = d.id or ${sentToThem(merchantId)})`
+export const sentToThem = (merchantId: string): RawBuilder<boolean> => sql`(
+  u.customer_id = d.customer_id and d.kind <> 'test' and ((u.program_id = d.campaign_id and not exists (
+      -- Of what the campaign sends them by the other channel.
+      select from deliveries o where o.merchant_id = ${merchantId} and o.campaign_id = d.campaign_id
+        and o.customer_id = d.customer_id and o.channel = u.channel and o.id <> d.id))
+    or (u.program_id = d.scenario_id and u.node_id = d.node_id
+      and (u.execution_id is null or (u.execution_id = d.execution_id and u.round = d.round)))))`
+
 export interface UnrecordedOf {
   program_id: string | null
   people: number
+  /** What waits here and becomes uncertain once sending goes on. */
+  waiting: number
 }
 /** By campaign and scenario, how many people got a message without a record. */
 export async function countUnrecorded(scope: MerchantScope): Promise<UnrecordedOf[]> {
   const { rows } = await sql<UnrecordedOf>`
-    select program_id, count(*)::int as people from unrecorded_departures
-    where merchant_id = ${scope.merchantId} group by program_id order by program_id`.execute(scope.db)
+    select u.program_id, count(distinct coalesce(u.customer_id, u.delivery_id))::int as people, count(distinct d.id)::int as waiting
+    from unrecorded_departures u
+    left join deliveries d on d.merchant_id = ${scope.merchantId} and d.status = 'pending' and ${leftWithoutRecord(scope.merchantId)}
+    where u.merchant_id = ${scope.merchantId} group by u.program_id order by u.program_id`.execute(scope.db)
   return rows
 }
 

@@ -42,15 +42,18 @@ function compare(
   }
 }
 
+/** Orders in another currency are in no amount, so not in an average either. */
+const ordersOfAmount = sql<number>`(c.orders_count - c.orders_other_currency)`
+
 function average(operator: Operator, value: Value, context: ConditionContext): Sql {
-  const ordered = sql<boolean>`c.orders_count > 0`
+  const ordered = sql<boolean>`${ordersOfAmount} > 0`
   if (operator === 'is_set') return ordered
   if (operator === 'is_not_set') return not(ordered)
   if (operator === 'not_equals') return not(average('equals', value, context))
   // Compares the sum with the bound times the count: dividing a million sums takes longer.
   const compared = compare(sql`c.orders_amount`, operator, value, {
     unit: minorUnit(context),
-    per: sql`c.orders_count`,
+    per: ordersOfAmount,
   })
   return sql`(${ordered} and ${compared})`
 }
@@ -88,7 +91,7 @@ export const number: ConditionTypeSql<'number'> = {
     average_amount: {
       effort: 0,
       compile: ({ operator, value, context }) => average(operator, value, context),
-      read: ({ context }) => readMoney(sql`round(c.orders_amount::numeric / nullif(c.orders_count, 0))`, context),
+      read: ({ context }) => readMoney(sql`round(c.orders_amount::numeric / nullif(${ordersOfAmount}, 0))`, context),
     },
     rfm_recency: score(() => sql.ref('s.recency')),
     rfm_frequency: score(() => sql.ref('s.frequency')),

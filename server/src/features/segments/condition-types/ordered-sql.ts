@@ -17,7 +17,12 @@ function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRo
   const unfiltered = !filter.order_tags && !filter.discount_codes
   const total = measure === 'count' ? sql<number>`c.orders_count` : sql<number>`c.orders_amount`
   return {
-    rows: sql`from orders o where ${parts([ordersThatStand(context), ...orderFits(filter), inWindow(sql`o.processed_at`, window, context)])}`,
+    rows: sql`from orders o where ${parts([
+      ordersThatStand(context),
+      measure === 'amount' ? sql`o.currency = ${context.currency}` : null,
+      ...orderFits(filter),
+      inWindow(sql`o.processed_at`, window, context),
+    ])}`,
     customer: sql`o.customer_id`,
     at: sql`o.processed_at`,
     measure: measure === 'count' ? sql`count(*)` : sql`sum(o.current_amount)`,
@@ -41,6 +46,18 @@ const orderFits = ({ order_tags, discount_codes }: OrderedValue['filter']): (Raw
  * Lines have their customer and time, but only the order says whether it was cancelled. Cancelled orders are few and have an index, so they
  * are excluded. Only a filter on the order itself reads all orders.
  */
+const inOwnCurrency = (context: ConditionContext): RawBuilder<unknown> =>
+  not(
+    among(
+      sql`l.order_id`,
+      // Two ranges of an index; `<>` would read all orders.
+      sql`select o.id from orders o
+        where o.merchant_id = ${context.merchantId} and (o.currency < ${context.currency} or o.currency > ${context.currency}) ${
+          context.only ? sql`and ${ofCustomers(sql`o.customer_id`, context)}` : sql``
+        }`,
+    ),
+  )
+
 function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): CustomerRows {
   const { merchantId } = context
   const orderAsked = filter.order_tags || filter.discount_codes
@@ -79,6 +96,7 @@ function linesFound({ filter, measure, window }: OrderedValue, context: Conditio
         : null,
       inWindow(sql`l.processed_at`, window, context),
       order,
+      measure === 'amount' ? inOwnCurrency(context) : null,
     ])}`,
     customer: sql`l.customer_id`,
     at: sql`l.processed_at`,

@@ -253,7 +253,7 @@ export async function selectMembersToWrite(
 ): Promise<MemberToWrite[]> {
   const { rows } = await sql<MemberToWrite>`
     select c.id, m.entered_at, c.store_customer_id, c.display_name, c.first_name, c.last_name, c.email, c.phone,
-      c.address, c.province_code, c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.last_order_at,
+      c.address, c.province_code, c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.orders_other_currency, c.last_order_at,
       c.created_at
     from segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
     where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId} and m.customer_id > ${after}

@@ -1,4 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core'
+import { currencyDigits } from '@okaeri/contract/money'
 import { isAllowedDuration, MAX_WAIT_DAYS, MIN_WAIT_MINUTES, waitUnits } from '@okaeri/contract/scenarios/duration'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../../app/format.ts'
@@ -14,25 +15,50 @@ interface WholeNumberProps {
   onChange: (value: number) => void
   min: number
   max: number
+  /** So many of what is stored are one of what is typed: cents of a dollar. `min` and `max` are as typed. */
+  scale?: number
   /** After the number: 日, %. */
   unit?: ReactNode
   error?: string | undefined
   w?: number
 }
 
-export function WholeNumber({ label, description, value, onChange, min, max, unit, error, w }: WholeNumberProps) {
+/** An amount of money, stored in the smallest unit of its currency and typed as people write it. */
+export function AmountField({
+  currency,
+  min = 1,
+  ...field
+}: Omit<WholeNumberProps, 'scale' | 'min' | 'unit'> & { currency: string; min?: number }) {
+  const format = useFormat()
+  const scale = 10 ** currencyDigits(currency)
+  return <WholeNumber {...field} min={min / scale} scale={scale} unit={format.currencySymbol(currency)} />
+}
+
+export function WholeNumber({
+  label,
+  description,
+  value,
+  onChange,
+  min,
+  max,
+  scale = 1,
+  unit,
+  error,
+  w,
+}: WholeNumberProps) {
   const t = useWords('flow')
   const format = useFormat()
   const [typed, setTyped] = useState<string | null>(null)
-  const parsed = typed === null ? value : parseNumber(typed)
-  const fits = typeof parsed === 'number' && Number.isInteger(parsed) && parsed >= min && parsed <= max
+  const [least, most] = [min * scale, max * scale]
+  const parsed = typed === null ? value : stored(typed, scale)
+  const fits = parsed !== null && parsed >= least && parsed <= most
   // After an undo, or a change elsewhere, the typed text no longer matches the value.
-  const shown = typed !== null && (!fits || parsed === value) ? typed : String(value)
+  const shown = typed !== null && (!fits || parsed === value) ? typed : asTyped(value, scale)
   return (
     <TextInput
       label={label}
       {...(description !== undefined && { description })}
-      inputMode="numeric"
+      inputMode={scale === 1 ? 'numeric' : 'decimal'}
       maxLength={12}
       {...(w !== undefined && { w })}
       value={shown}
@@ -48,18 +74,30 @@ export function WholeNumber({ label, description, value, onChange, min, max, uni
         if (by === 0) return
         event.preventDefault()
         setTyped(null)
-        onChange(Math.min(max, Math.max(min, value + by)))
+        onChange(Math.min(most, Math.max(least, value + by * scale)))
       }}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
-        const next = parseNumber(text)
-        if (typeof next === 'number' && Number.isInteger(next) && next >= min && next <= max) onChange(next)
+        const next = stored(text, scale)
+        if (next !== null && next >= least && next <= most) onChange(next)
       }}
       onBlur={() => setTyped(null)}
     />
   )
 }
+
+/** Null: not a number, or finer than can be stored. */
+function stored(text: string, scale: number): number | null {
+  const parsed = parseNumber(text)
+  if (typeof parsed !== 'number') return null
+  const whole = Math.round(parsed * scale)
+  return Math.abs(whole - parsed * scale) < 1e-6 ? whole : null
+}
+
+/** Whole amounts without their zeros, others with all of their digits: 50, 19.80. */
+const asTyped = (value: number, scale: number): string =>
+  (value / scale).toFixed(value % scale === 0 ? 0 : Math.round(Math.log10(scale)))
 
 type Duration = { amount: number; unit: (typeof waitUnits)[number] }
 /** A larger number is no typing mistake; the error of the interval explains it. */

@@ -6,11 +6,10 @@ import { currencyDigits } from '@okaeri/contract/money'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../../api/call.ts'
-import { useFormat } from '../../../../app/format.ts'
 import { useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
 import { useNothingFound } from '../../../../ui/nothing-found.ts'
-import { WholeNumber } from '../fields.tsx'
+import { AmountField, WholeNumber } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 const MAX_RATIO = 100
@@ -95,7 +94,6 @@ interface CouponUseProps {
 /** The minimum order and the products of a coupon. Forms of templates show these too. */
 export function CouponUse({ value, onChange }: CouponUseProps) {
   const t = useWords('flow')
-  const format = useFormat()
   const { currency } = useMerchant()
   const { minimum, applies_to: applies } = value
   const scale = 10 ** currencyDigits(currency)
@@ -121,16 +119,13 @@ export function CouponUse({ value, onChange }: CouponUseProps) {
         }
       />
       {minimum.kind === 'subtotal' && (
-        <WholeNumber
+        <AmountField
           label={t('coupon.amountFrom')}
-          value={Math.round(minimum.amount / scale)}
-          min={1}
+          value={minimum.amount}
+          currency={currency}
           max={MAX_AMOUNT}
-          unit={format.currencySymbol(currency)}
           w={200}
-          onChange={(amount) =>
-            onChange({ ...value, minimum: { kind: 'subtotal', amount: amount * scale } }, 'minimum')
-          }
+          onChange={(amount) => onChange({ ...value, minimum: { kind: 'subtotal', amount } }, 'minimum')}
         />
       )}
       {minimum.kind === 'quantity' && (

@@ -4,7 +4,7 @@ import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_FALL, MAX_LOW_STOCK, MAX_PERCENT } from '@okaeri/contract/scenarios/trigger-kinds/products'
 import { useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
-import { WholeNumber } from '../fields.tsx'
+import { AmountField, WholeNumber } from '../fields.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 
 /** By how much the price must fall. */
@@ -50,14 +50,13 @@ export function PriceFallForm({
         />
       )}
       {fall?.unit === 'amount' && (
-        <WholeNumber
+        <AmountField
           label={t('trigger.fallAmount')}
-          value={Math.round(fall.least / scale)}
-          min={1}
+          value={fall.least}
+          currency={currency}
           max={MAX_FALL / scale}
-          unit={currency}
           w={220}
-          onChange={(least) => onChange({ ...trigger, fall: { unit: 'amount', least: least * scale } }, 'fall')}
+          onChange={(least) => onChange({ ...trigger, fall: { unit: 'amount', least } }, 'fall')}
         />
       )}
     </>

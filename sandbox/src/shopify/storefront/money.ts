@@ -1,1 +1,0 @@
-export const yen = (amount: number): string => `¥${amount.toLocaleString('ja-JP')}`
