@@ -103,6 +103,8 @@ export async function selectUnusual(
   const found = new Map<string, FavoriteState>()
   const one = async (those: readonly FavoriteKey[], who: RawBuilder<unknown>): Promise<void> => {
     if (those.length === 0) return
+    // Counted once for each person: one may have a thousand wishes here, and as many favorites.
+    const holders = [...new Set(those.map(({ holder }) => idOf(holder)))]
     const same = (status: 'active' | 'removed') => sql`(
       select true from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = ${sql.lit(status)}
         and f.store_product_id = k.store_product_id and f.store_variant_id = k.store_variant_id limit 1) is true`
@@ -113,13 +115,20 @@ export async function selectUnusual(
             limit 1) is true and (k.store_variant_id = 0 or (
             select true from product_variants v where v.merchant_id = ${merchantId} and v.store_variant_id = k.store_variant_id
               and v.store_product_id = k.store_product_id limit 1) is true) as is_known,
-          ${same('active')} as is_favorite, ${same('removed')} as is_again, (
-            select count(*)::int from (
-              select from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = 'active' limit ${countedTo}
-            ) few) as count
-        from unnest(${listOf(those.map(({ id }) => id))}::uuid[], ${listOf(those.map(({ holder }) => idOf(holder)))}::uuid[],
-          ${listOf(those.map(({ storeProductId }) => storeProductId))}::bigint[],
-          ${listOf(those.map(({ storeVariantId }) => storeVariantId))}::bigint[]) as k (id, holder, store_product_id, store_variant_id)
+          ${same('active')} as is_favorite, ${same('removed')} as is_again, k.count
+        from (
+          select k.*, h.count
+          from unnest(${listOf(those.map(({ id }) => id))}::uuid[], ${listOf(those.map(({ holder }) => idOf(holder)))}::uuid[],
+            ${listOf(those.map(({ storeProductId }) => storeProductId))}::bigint[],
+            ${listOf(those.map(({ storeVariantId }) => storeVariantId))}::bigint[]) as k (id, holder, store_product_id, store_variant_id)
+          join (
+            select k.holder, (
+              select count(*)::int from (
+                select from favorites f where f.merchant_id = ${merchantId} and ${who} = k.holder and f.status = 'active' limit ${countedTo}
+              ) few) as count
+            from unnest(${listOf(holders)}::uuid[]) as k (holder) offset 0
+          ) h on h.holder = k.holder
+        ) k
       ) n
       where not is_known or is_favorite or is_again or count + ${wishes.length}::int >= ${countedTo}`.execute(scope.db)
     for (const row of rows) found.set(row.id, row)
