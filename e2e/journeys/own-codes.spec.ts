@@ -52,9 +52,9 @@ test('each recipient of a campaign gets a code of their own; one is used, and th
 
   await test.step('It is set up with the settings of a scenario’s coupon, and the review says how many codes that makes', async () => {
     await page.getByRole('switch', { name: t('campaigns.coupon.form.on') }).check()
-    await field(page, t('flow.coupon.ratio')).fill('15')
-    await field(page, t('flow.coupon.days')).fill('14')
-    await field(page, t('flow.coupon.prefix')).fill('NATSU')
+    await field(page, '割引率').fill('15')
+    await field(page, '有効期間').fill('14')
+    await field(page, 'コードの先頭').fill('NATSU')
     await page.getByRole('button', { name: t('campaigns.form.saveAndReview') }).click()
     await expect(page.getByText(t('campaigns.coupon.review.codes', { n: 2, count: 2 }))).toBeVisible()
     await expect(

@@ -49,8 +49,8 @@ export const exceptions: readonly Exception[] = [
     why: 'the other language, in itself',
   },
   {
-    file: 'web/src/features/scenarios/flow-editor/words.ts',
-    key: 'webhook.secretHelp',
+    file: 'web/src/features/scenarios/flow-editor/node-kinds/call-webhook.tsx',
+    key: 'useText.secretHelp',
     word: '秒,',
     why: 'as it stands in the header',
   },

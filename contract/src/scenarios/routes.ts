@@ -143,14 +143,14 @@ export const recreateScenario = endpoint('PUT', '/actions/{id}/recreate', {
   body: z.strictObject({ form: FormValues }),
   reply: detail,
 })
-export const getNodes = endpoint('GET', '/actions/{id}/nodes', {
+export const getFlow = endpoint('GET', '/actions/{id}/nodes', {
   area,
   summary: 'The flow, its problems, and the figures of each node',
   access: 'member',
   params: IdParams,
   reply: z.object({ flow: Flow, version: z.int(), problems: z.array(FlowProblem), counts: z.array(NodeCounts) }),
 })
-export const changeNodes = endpoint('PUT', '/actions/{id}/nodes', {
+export const saveFlow = endpoint('PUT', '/actions/{id}/nodes', {
   area,
   summary:
     'Save the flow. A draft may be incomplete, an active scenario may not. A scenario in form mode cannot go back to the form',

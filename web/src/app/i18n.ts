@@ -3,7 +3,7 @@ import { DEFAULT_LOCALE, languageNames, type Locale, locales, toLocale } from '@
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { textsIn, type WordKey } from './word-tree.ts'
+import { textsIn, type WordKey, type WordTree } from './word-tree.ts'
 import { type Namespace, words } from './words.ts'
 
 /** Spec §9: the language is kept in local storage; default ja, en-US maps to en. */
@@ -54,6 +54,22 @@ export async function showLanguage(language: Locale): Promise<void> {
 export function useWords<N extends Namespace>(namespace: N): Words<N> {
   const { t } = useTranslation(namespace)
   return useCallback((key: Key<N>, values?: Values) => t(key as string, values ?? {}), [t])
+}
+
+/** Every tree that {@link ownWords} was given by what is loaded. */
+export const wordsOfParts: WordTree[] = []
+/**
+ * Words that stand beside the one part that shows them, as the labels of a step's form: `const useText = ownWords({ … })`. They are
+ * loaded with the part, not with every page.
+ */
+export function ownWords<const T extends WordTree>(tree: T) {
+  const ns = `part ${wordsOfParts.push(tree)}`
+  return function useText(): (key: WordKey<T>, values?: Values) => string {
+    const { t, i18n } = useTranslation()
+    for (const language of locales)
+      if (!i18n.hasResourceBundle(language, ns)) i18n.addResourceBundle(language, ns, textsIn(tree, language))
+    return useCallback((key: WordKey<T>, values?: Values) => t(key as string, { ...values, ns }), [t])
+  }
 }
 
 /** For places outside React, such as toasts; inside, use {@link useWords}, which follows a change of language. */

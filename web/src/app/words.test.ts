@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import '../features/scenarios/flow-editor/node-kinds/index.ts'
+import '../features/scenarios/flow-editor/trigger-kinds/index.ts'
+import { wordsOfParts } from './i18n.ts'
 import { textsIn } from './word-tree.ts'
 import { words } from './words.ts'
 
@@ -11,7 +14,9 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
 const places = (text: string) =>
   [...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 
-describe.each(Object.entries(words))('the words of %s', (_, tree) => {
+const parts = wordsOfParts.map((tree) => [Object.keys(tree).join(), tree] as const)
+
+describe.each([...Object.entries(words), ...parts])('the words of %s', (_, tree) => {
   const japanese = new Map(flat(textsIn(tree, 'ja')))
   test.each(flat(textsIn(tree, 'en')))(
     '%s says something in both languages, with the same values in it',

@@ -6,6 +6,7 @@ const SHOWN = 40
 const short = (text: string): string => ([...text].length > SHOWN ? `${[...text].slice(0, SHOWN).join('')}…` : text)
 
 export const addNote = nodeKind('add_note', { text: z.string().max(1000, 'too_long') }, ['next'], {
+  icon: 'note',
   words: {
     name: { ja: 'メモを残す', en: 'Add note' },
     description: { ja: '顧客のメモに書き加えます。', en: 'Adds a line to the customer’s note.' },

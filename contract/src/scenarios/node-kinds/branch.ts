@@ -4,6 +4,7 @@ import { alike, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const branch = nodeKind('branch', { condition: Condition.nullable() }, ['yes', 'no'], {
+  icon: 'branch',
   words: {
     name: { ja: '条件で分ける', en: 'Branch' },
     description: {

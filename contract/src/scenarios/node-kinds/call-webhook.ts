@@ -4,6 +4,7 @@ import { doing, orElse } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const callWebhook = nodeKind('call_webhook', { url: z.string().max(2000, 'too_long') }, ['next'], {
+  icon: 'webhook',
   words: {
     name: { ja: 'Webhookを呼び出す', en: 'Call webhook' },
     description: {

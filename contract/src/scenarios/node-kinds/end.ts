@@ -2,6 +2,7 @@ import { alike, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const end = nodeKind('end', {}, [], {
+  icon: 'flag',
   words: {
     name: { ja: '終了', en: 'End' },
     description: { ja: 'シナリオをここで終わります。', en: 'The scenario ends here.' },

@@ -3,6 +3,7 @@ import { alike, couponText, doing } from '../flow/phrases.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const issueCoupon = nodeKind('issue_coupon', { coupon: CouponTerms }, ['next'], {
+  icon: 'ticket',
   words: {
     name: { ja: 'クーポンを発行する', en: 'Issue coupon' },
     description: {

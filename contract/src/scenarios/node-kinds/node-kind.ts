@@ -33,6 +33,11 @@ export interface CheckContext {
   kindOf: (id: string) => string | undefined
 }
 
+/** The next time of day in the merchant's zone, or the next of these ISO weekdays at it. */
+export type WaitUntil =
+  | { mode: 'until_time'; time: string }
+  | { mode: 'until_weekday'; weekdays: number[]; time: string }
+
 /** What the contract says of one kind of node, besides its shape. */
 export interface NodeRules<S> {
   words: KindWords
@@ -44,6 +49,10 @@ export interface NodeRules<S> {
   way?(port: string, settings: S, language: Locale): Record<'name' | 'label', Localized>
   /** Customers wait here. Where time always passes, a loop through it is allowed. */
   takesTime?: 'always' | 'sometimes'
+  /** The time of day it waits until, if it does; these waits are moved when the merchant's zone changes. */
+  waitsUntil?(settings: S): WaitUntil | null
+  /** Short, below its icon in small drawings. */
+  caption?(settings: S, language: Locale): string | null
   /** What is wrong with its settings, and in which field. */
   check?(settings: S, around: CheckContext): [problem: FlowProblem['problem'], field: string][]
   /** The settings in a few words, for the card; empty if it has none. */
@@ -53,10 +62,10 @@ export interface NodeRules<S> {
   clause(settings: S, saying: FlowSaying): Clause
 }
 
-/** `ports` are in drawing order. */
-export const nodeKind = <K extends string, S extends z.ZodRawShape, P extends string>(
+/** `ports` are in drawing order. `icon` names a picture of the pages: flow-picture/node-icon.tsx. */
+export const nodeKind = <K extends string, S extends z.ZodRawShape, P extends string, const I extends string>(
   kind: K,
   settings: S,
   ports: readonly P[],
-  rules: NodeRules<z.output<z.ZodObject<S, z.core.$strict>>>,
-) => ({ shape: shapeOf(kind, settings, ports), rules })
+  { icon, ...rules }: NodeRules<z.output<z.ZodObject<S, z.core.$strict>>> & { icon: I },
+) => ({ shape: shapeOf(kind, settings, ports), icon, rules })

@@ -15,6 +15,7 @@ export const randomSplit = nodeKind(
   },
   sharePorts,
   {
+    icon: 'split',
     words: {
       name: { ja: 'ランダムに分ける', en: 'Random split' },
       description: {

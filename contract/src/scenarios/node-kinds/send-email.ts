@@ -8,6 +8,7 @@ export const sendEmail = nodeKind(
   { email_id: Id.nullable(), tracking_parameters: TrackingParameters.nullable() },
   ['next'],
   {
+    icon: 'mail',
     words: {
       name: { ja: 'メールを配信する', en: 'Send email' },
       description: { ja: '選んだメールを顧客に配信します。', en: 'Sends the selected email to the customer.' },

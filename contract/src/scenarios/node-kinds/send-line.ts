@@ -8,6 +8,7 @@ export const sendLine = nodeKind(
   { line_message_id: Id.nullable(), tracking_parameters: TrackingParameters.nullable().default(null) },
   ['next'],
   {
+    icon: 'line',
     words: {
       name: { ja: 'LINEを配信する', en: 'Send LINE message' },
       description: {

@@ -6,6 +6,7 @@ import { nodeKind } from './node-kind.ts'
 const Tags = z.array(line(1, 255)).max(20, 'too_long')
 
 export const tagCustomer = nodeKind('tag_customer', { add: Tags, remove: Tags }, ['next'], {
+  icon: 'tag',
   words: {
     name: { ja: 'タグを追加・削除する', en: 'Tag customer' },
     description: { ja: '顧客のタグを追加・削除します。', en: 'Adds or removes customer tags.' },

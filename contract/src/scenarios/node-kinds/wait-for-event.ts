@@ -5,6 +5,7 @@ import { eventKinds } from '../trigger-kinds/index.ts'
 import { nodeKind } from './node-kind.ts'
 
 export const waitForEvent = nodeKind('wait_for_event', { event: EventKind, ...duration }, ['happened', 'timed_out'], {
+  icon: 'hourglass',
   words: {
     name: { ja: 'イベントを待つ', en: 'Wait for an event' },
     description: {
@@ -14,6 +15,7 @@ export const waitForEvent = nodeKind('wait_for_event', { event: EventKind, ...du
   },
   initial: { event: 'order_created', amount: 3, unit: 'days' },
   takesTime: 'always',
+  caption: ({ amount, unit }, language) => amountOf(amount, unit, language),
   way(port, { amount, unit }, language) {
     if (port === 'happened')
       return { name: { ja: '起きた', en: 'Happened' }, label: { ja: '起きた場合', en: 'If it happens' } }

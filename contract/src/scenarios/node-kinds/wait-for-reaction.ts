@@ -24,6 +24,7 @@ export const waitForReaction = nodeKind(
   { node_id: Target, reaction: z.enum(reactions, 'not_allowed'), ...duration },
   ['reacted', 'not_reacted'],
   {
+    icon: 'click',
     words: {
       name: { ja: '反応で分ける', en: 'Split by reaction' },
       description: {
@@ -33,6 +34,7 @@ export const waitForReaction = nodeKind(
     },
     initial: { node_id: null, reaction: 'clicked', amount: 24, unit: 'hours' },
     takesTime: 'sometimes',
+    caption: ({ amount, unit }, language) => amountOf(amount, unit, language),
     way(port, { amount, unit }, language) {
       if (port === 'reacted')
         return { name: { ja: '反応あり', en: 'Reacted' }, label: { ja: '反応があった場合', en: 'If so' } }

@@ -61,6 +61,7 @@ function lengthText(wait: Waiting, language: Locale): Localized {
 }
 
 export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
+  icon: 'clock',
   words: {
     name: { ja: '待つ', en: 'Wait' },
     description: {
@@ -70,6 +71,12 @@ export const wait = nodeKind('wait', { wait: Waiting }, ['next'], {
   },
   initial: { wait: { mode: 'for', amount: 1, unit: 'days' } },
   takesTime: 'always',
+  waitsUntil: ({ wait }) => ('time' in wait ? wait : null),
+  caption({ wait }, language) {
+    if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+    // The interval differs by product, so there is only the icon; its title explains it.
+    return wait.mode === 'usual_interval' ? null : wait.time
+  },
   check: (settings) =>
     settings.wait.mode === 'for' && !isAllowedDuration(settings.wait)
       ? [['duration_out_of_range', 'settings.wait.amount']]

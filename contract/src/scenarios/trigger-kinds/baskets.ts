@@ -13,6 +13,7 @@ export const cartAbandoned = triggerKind(
   { after_minutes: minutes },
   { ja: 'カート離脱', en: 'cart abandoned' },
   {
+    icon: 'cart_off',
     words: {
       name: { ja: 'カート離脱', en: 'Cart abandoned' },
       description: { ja: 'カートに商品を入れたまま、購入がないとき', en: 'When a cart is left without an order' },
@@ -35,6 +36,7 @@ export const checkoutAbandoned = triggerKind(
   { after_minutes: minutes },
   { ja: 'チェックアウト離脱', en: 'checkout abandoned' },
   {
+    icon: 'card_off',
     words: {
       name: { ja: 'チェックアウト離脱', en: 'Checkout abandoned' },
       description: {

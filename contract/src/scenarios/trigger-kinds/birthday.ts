@@ -8,6 +8,7 @@ export const birthday = triggerKind(
   { days_before: days(0), time: TimeOfDay },
   { ja: '誕生日', en: 'birthday' },
   {
+    icon: 'cake',
     words: {
       name: { ja: '誕生日', en: 'Birthday' },
       description: { ja: '顧客の誕生日、またはその何日か前', en: 'On the customer’s birthday, or some days before it' },

@@ -5,6 +5,7 @@ export const consentGiven = triggerKind(
   {},
   { ja: 'マーケティング許可', en: 'marketing permission given' },
   {
+    icon: 'mail_check',
     words: {
       name: { ja: 'マーケティング許可', en: 'Marketing permission given' },
       description: { ja: '顧客がメールの受け取りに同意したとき', en: 'When a customer subscribes to emails' },

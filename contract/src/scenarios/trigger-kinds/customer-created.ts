@@ -5,6 +5,7 @@ export const customerCreated = triggerKind(
   {},
   { ja: '顧客の登録', en: 'customer created' },
   {
+    icon: 'person_added',
     words: {
       name: { ja: '顧客登録', en: 'Customer created' },
       description: { ja: '新しい顧客が登録されたとき', en: 'When a new customer is created' },

@@ -7,6 +7,7 @@ export const daysWithoutOrder = triggerKind(
   { days: days(1), time: TimeOfDay },
   { ja: '購入のない期間', en: 'days without an order' },
   {
+    icon: 'calendar',
     words: {
       name: { ja: '購入のない期間', en: 'Days without an order' },
       description: {

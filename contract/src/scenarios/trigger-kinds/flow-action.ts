@@ -11,6 +11,7 @@ export const flowAction = triggerKind(
   { handle: z.string().trim().max(50, 'too_long') },
   { ja: 'ストアのフローからの呼び出し', en: 'call from the store’s flow tool' },
   {
+    icon: 'plug',
     words: {
       name: { ja: 'ストアのフロー', en: 'Store’s flow tool' },
       description: {

@@ -40,7 +40,7 @@ export const eventKinds = {
   viewed_price_dropped: viewedPriceDropped,
   line_followed: lineFollowed,
   line_message: lineMessage,
-  coupon_used: { event: { ja: 'クーポンの利用', en: 'coupon used' } },
+  coupon_used: { event: { ja: 'クーポンの利用', en: 'coupon used' }, icon: 'ticket' },
   flow_action: flowAction,
   cart_abandoned: cartAbandoned,
   checkout_abandoned: checkoutAbandoned,

@@ -8,6 +8,7 @@ export const lineFollowed = triggerKind(
   {},
   { ja: 'LINEの友だち追加', en: 'added on LINE' },
   {
+    icon: 'person_added',
     words: {
       name: { ja: 'LINEの友だち追加', en: 'Added on LINE' },
       description: {
@@ -31,6 +32,7 @@ export const lineMessage = triggerKind(
   { keyword: z.string().trim().max(100, 'too_long'), match: z.enum(['whole', 'part']) },
   { ja: 'LINEのメッセージ', en: 'message on LINE' },
   {
+    icon: 'message',
     words: {
       name: { ja: 'LINEのキーワード', en: 'LINE keyword' },
       description: {

@@ -7,6 +7,7 @@ export const manual = triggerKind(
   { segment_id: Id.nullable() },
   { ja: '手動での開始', en: 'manual start' },
   {
+    icon: 'hand',
     words: {
       name: { ja: '手動', en: 'Manual' },
       description: {

@@ -14,6 +14,7 @@ export const metafieldDate = triggerKind(
   },
   { ja: 'メタフィールドの日付', en: 'date in a metafield' },
   {
+    icon: 'calendar',
     words: {
       name: { ja: 'メタフィールドの日付', en: 'Date in a metafield' },
       description: {

@@ -15,6 +15,7 @@ export const orderCreated = triggerKind(
   {},
   { ja: '注文', en: 'order placed' },
   {
+    icon: 'bag',
     words: {
       name: { ja: '注文', en: 'Order placed' },
       description: { ja: '注文が入ったとき', en: 'When an order is placed' },
@@ -34,6 +35,7 @@ export const orderPaid = triggerKind(
   },
   { ja: '注文の支払い', en: 'order paid' },
   {
+    icon: 'card',
     words: {
       name: { ja: '注文の支払い', en: 'Order paid' },
       description: { ja: '注文の支払いが済んだとき', en: 'When an order is paid' },
@@ -58,6 +60,7 @@ export const orderFulfilled = triggerKind(
   {},
   { ja: '注文の発送', en: 'order fulfilled' },
   {
+    icon: 'parcel',
     words: {
       name: { ja: '注文の発送', en: 'Order fulfilled' },
       description: { ja: '注文の商品が発送されたとき', en: 'When an order is fulfilled' },
@@ -74,6 +77,7 @@ export const orderCancelled = triggerKind(
   {},
   { ja: '注文のキャンセル', en: 'order cancelled' },
   {
+    icon: 'receipt_off',
     words: {
       name: { ja: '注文のキャンセル', en: 'Order cancelled' },
       description: { ja: '注文がキャンセルされたとき', en: 'When an order is cancelled' },

@@ -8,6 +8,7 @@ export const favoriteAdded = triggerKind(
   {},
   { ja: 'お気に入りの登録', en: 'favorite added' },
   {
+    icon: 'heart',
     words: {
       name: { ja: 'お気に入り登録', en: 'Favorite added' },
       description: { ja: '商品がお気に入りに登録されたとき', en: 'When a product is added to favorites' },
@@ -46,6 +47,7 @@ export const favoritePriceDropped = triggerKind(
   { fall: PriceFall.nullable().optional() },
   { ja: 'お気に入りの値下げ', en: 'favorite price dropped' },
   {
+    icon: 'discount',
     words: {
       name: { ja: 'お気に入りの値下げ', en: 'Favorite price dropped' },
       description: { ja: 'お気に入りの商品が値下げされたとき', en: 'When the price of a favorite drops' },
@@ -75,6 +77,7 @@ export const favoriteLowStock = triggerKind(
   { at_most: z.int('not_a_number').min(1, 'too_small').max(MAX_LOW_STOCK, 'too_big') },
   { ja: 'お気に入りの残りわずか', en: 'favorite low in stock' },
   {
+    icon: 'stack',
     words: {
       name: { ja: 'お気に入りの残りわずか', en: 'Favorite low in stock' },
       description: { ja: 'お気に入りの商品の在庫が少なくなったとき', en: 'When a favorite is nearly sold out' },
@@ -95,6 +98,7 @@ export const favoriteBackInStock = triggerKind(
   {},
   { ja: 'お気に入りの再入荷', en: 'favorite back in stock' },
   {
+    icon: 'bell',
     words: {
       name: { ja: 'お気に入りの再入荷', en: 'Favorite back in stock' },
       description: { ja: 'お気に入りの商品が再入荷したとき', en: 'When a favorite is back in stock' },
@@ -114,6 +118,7 @@ export const productRestocked = triggerKind(
   {},
   { ja: '申し込んだ商品の再入荷', en: 'product restocked' },
   {
+    icon: 'refresh',
     words: {
       name: { ja: '再入荷通知', en: 'Product restocked' },
       description: {

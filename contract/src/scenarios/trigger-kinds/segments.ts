@@ -6,6 +6,7 @@ export const segmentEntered = triggerKind(
   { segment_id: Id.nullable() },
   { ja: 'セグメントへの追加', en: 'segment entered' },
   {
+    icon: 'filter',
     words: {
       name: { ja: 'セグメントに入る', en: 'Segment entered' },
       description: { ja: '顧客がセグメントに入ったとき', en: 'When a customer enters a segment' },
@@ -27,6 +28,7 @@ export const segmentLeft = triggerKind(
   { segment_id: Id.nullable() },
   { ja: 'セグメントからの除外', en: 'segment left' },
   {
+    icon: 'filter_off',
     words: {
       name: { ja: 'セグメントから外れる', en: 'Segment left' },
       description: { ja: '顧客がセグメントから外れたとき', en: 'When a customer leaves a segment' },

@@ -26,13 +26,16 @@ export interface TriggerRules<S> {
   sentence(settings: S, saying: FlowSaying): Localized
 }
 
-/** `event`: what happens, as a noun, for histories and steps that wait for it. */
-export const triggerKind = <K extends string, S extends z.ZodRawShape>(
+/**
+ * `event`: what happens, as a noun, for histories and steps that wait for it. `icon` names a picture of the pages:
+ * flow-picture/node-icon.tsx.
+ */
+export const triggerKind = <K extends string, S extends z.ZodRawShape, const I extends string>(
   kind: K,
   settings: S,
   event: Localized,
-  rules: TriggerRules<z.output<z.ZodObject<S, z.core.$strict>>>,
-) => ({ shape: z.strictObject({ kind: z.literal(kind), ...settings }), event, rules })
+  { icon, ...rules }: TriggerRules<z.output<z.ZodObject<S, z.core.$strict>>> & { icon: I },
+) => ({ shape: z.strictObject({ kind: z.literal(kind), ...settings }), event, icon, rules })
 
 export const notSelected: Localized = { ja: '（未選択）', en: '(not selected)' }
 

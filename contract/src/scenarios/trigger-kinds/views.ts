@@ -21,6 +21,7 @@ export const browseAbandoned = triggerKind(
   },
   { ja: '閲覧後の離脱', en: 'browse abandoned' },
   {
+    icon: 'eye_off',
     words: {
       name: { ja: '閲覧後の離脱', en: 'Browse abandoned' },
       description: {
@@ -52,6 +53,7 @@ export const viewedPriceDropped = triggerKind(
   },
   { ja: '閲覧した商品の値下げ', en: 'viewed product’s price dropped' },
   {
+    icon: 'eye_discount',
     words: {
       name: { ja: '閲覧した商品の値下げ', en: 'Viewed product’s price dropped' },
       description: {

@@ -14,7 +14,7 @@ import { addTester, linkFriend } from '../line-friends/index.ts'
 import { changeLineAccount, findLineAccount, setLineWebhook } from '../line-accounts/index.ts'
 import { createLineMessage } from '../line-messages/index.ts'
 import { changeSettings, confirmUnasked, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
-import { changeNodes, createScenario, enableScenario } from '../scenarios/index.ts'
+import { saveFlow, createScenario, enableScenario } from '../scenarios/index.ts'
 import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 import { hasLineMessages, lockExamples } from './queries.ts'
@@ -197,7 +197,7 @@ async function makeExamples(scope: MerchantScope): Promise<void> {
     start: 'link',
     nodes: [{ id: 'link', kind: 'send_line', name: '', position: { x: 0, y: 0 }, settings, next: { next: null } }],
   }
-  await changeNodes(scope, id, { flow, version_seen: null, move: false })
+  await saveFlow(scope, id, { flow, version_seen: null, move: false })
   await enableScenario(scope, id)
 }
 

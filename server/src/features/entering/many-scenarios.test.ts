@@ -1,4 +1,4 @@
-import { changeNodes, enableScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
+import { saveFlow, enableScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { MAX_ACTIVE_FLOW_BYTES, MAX_ACTIVE_SCENARIOS } from '@okaeri/contract/scenarios/scenario'
 import { beforeEach, expect, test } from 'vitest'
 import { addScenario, asleep, flowOf, granted, type PlainNode } from '../../../test/scenarios.ts'
@@ -53,7 +53,7 @@ test('the size of active flows together is limited, also when one is changed; a 
   const last = await stopped(large)
   await enable(small)
   const full = expect.objectContaining({ status: 409, reason: 'too_many_scenarios_active' })
-  await merchant.call(changeNodes, { params: { id: small }, body: { flow: large } })
+  await merchant.call(saveFlow, { params: { id: small }, body: { flow: large } })
   await expect(enable(last)).rejects.toEqual(full)
   await updateScenario(scope, small, { status: 'stopped' })
   await enable(last)

@@ -1,4 +1,5 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { Facts } from '../../kernel/facts.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/work/jobs.ts'
@@ -41,7 +42,8 @@ export const moveWaits = job<Record<never, never>>(
 
 const waitsUntil = ({ nodes }: Flow) =>
   new Map(
-    nodes.flatMap((node) =>
-      node.kind === 'wait' && 'time' in node.settings.wait ? [[node.id, node.settings.wait] as const] : [],
-    ),
+    nodes.flatMap(({ id, kind, settings }) => {
+      const until = nodeRules(kind).waitsUntil?.(settings)
+      return until ? [[id, until] as const] : []
+    }),
   )

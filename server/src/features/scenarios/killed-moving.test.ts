@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { changeNodes } from '@okaeri/contract/scenarios/routes'
+import { saveFlow } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -51,7 +51,7 @@ test('workers that die while moving executions leave the rest to the next worker
   const asleep = await wakeUps()
 
   const flow = flowOf([waitNode('w', 'y', 30), waitNode('y', 'z', 1), endNode('z')])
-  await merchant.call(changeNodes, { params: { id }, body: { flow, version_seen: 1, move: true } })
+  await merchant.call(saveFlow, { params: { id }, body: { flow, version_seen: 1, move: true } })
   // The first dies before anything is committed, the second after one thousand, the third after two.
   for (const [point, kept] of [
     ['moved:1', 0],

@@ -1,4 +1,4 @@
-import { getNodes } from '@okaeri/contract/scenarios/routes'
+import { getFlow } from '@okaeri/contract/scenarios/routes'
 import { listScenarioDeliveries } from '@okaeri/contract/scenarios/mail-routes'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
@@ -82,7 +82,7 @@ test('executions at a node are counted up to a limit, without tests, whatever th
     values (${merchant.id}, ${scenarioId}, 'few', 20, 9), (${merchant.id}, ${scenarioId}, 'passed', 3, 3)`.execute(
     scope.db,
   )
-  const { counts } = await merchant.call(getNodes, { params: { id: scenarioId } })
+  const { counts } = await merchant.call(getFlow, { params: { id: scenarioId } })
   expect(
     counts.map(({ node_id, entered, passed, waiting, failed }) => [node_id, entered, passed, waiting, failed]),
   ).toEqual([

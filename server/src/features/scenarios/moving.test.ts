@@ -1,6 +1,6 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { previewMove } from '@okaeri/contract/scenarios/flow/moving'
-import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
+import { saveFlow, getFlow } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -44,8 +44,8 @@ async function shop() {
   const [early] = await addExecutions(merchant.scope(), id, [{ customerId: customers[1] ?? '' }])
   await okaeri.settle()
   const save = async (flow: Flow, move: boolean) => {
-    const { version } = await merchant.call(getNodes, { params: { id } })
-    return merchant.call(changeNodes, { params: { id }, body: { flow, version_seen: version, move } })
+    const { version } = await merchant.call(getFlow, { params: { id } })
+    return merchant.call(saveFlow, { params: { id }, body: { flow, version_seen: version, move } })
   }
   const preview = async (flow: Flow) => (await merchant.call(previewMove, { params: { id }, body: { flow } })).moving
   const mailsOf = async (executionId: string) =>

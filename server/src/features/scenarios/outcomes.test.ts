@@ -1,4 +1,4 @@
-import { getNodes } from '@okaeri/contract/scenarios/routes'
+import { getFlow } from '@okaeri/contract/scenarios/routes'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
@@ -33,7 +33,7 @@ test('each step shows who was skipped, who waits and who ended early, with reaso
       { executionId: ids[2] ?? '', reason: 'bought' },
     ])
   })
-  const { counts } = await merchant.call(getNodes, { params: { id } })
+  const { counts } = await merchant.call(getFlow, { params: { id } })
   const [mail, wait] = ['mail', 'wait'].map((node) => counts.find(({ node_id }) => node_id === node))
   expect(mail).toMatchObject({
     entered: 4,

@@ -19,7 +19,7 @@ import { getHoldout } from './holdout.ts'
 import { checkScenarios, getScenario, listScenarios } from './listing.ts'
 import { getOutlook } from './outlook.ts'
 import {
-  changeNodes,
+  saveFlow,
   changeScenario,
   checkFlow,
   createScenario,
@@ -27,7 +27,7 @@ import {
   duplicateScenario,
   enableScenario,
   previewRunningMoves,
-  getNodes,
+  getFlow,
   recreateScenario,
   stopScenario,
 } from './scenario.ts'
@@ -78,8 +78,8 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.recreateScenario)(async ({ scope, params, body }) => ({
     action: await recreateScenario(scope, params.id, body.form),
   }))
-  on.merchant(contract.getNodes)(async ({ scope, params }) => getNodes(scope, params.id))
-  on.merchant(contract.changeNodes)(async ({ scope, params, body }) => changeNodes(scope, params.id, body))
+  on.merchant(contract.getFlow)(async ({ scope, params }) => getFlow(scope, params.id))
+  on.merchant(contract.saveFlow)(async ({ scope, params, body }) => saveFlow(scope, params.id, body))
   on.merchant(previewMove)(async ({ scope, params, body }) => ({
     moving: await previewRunningMoves(scope, params.id, body),
   }))

@@ -117,7 +117,7 @@ export async function changeScenario(
     if (settingsAlone) return updateScenario(scope, id, change)
     // The other half of the form may have been saved since.
     const wanted = wantedOf(scenario)
-    return saveFlow(
+    return writeFlow(
       scope,
       scenario,
       { flow: wanted.flow, checked: isDeepStrictEqual(wanted.flow, seen) ? checked : null, move },
@@ -165,7 +165,7 @@ export async function recreateScenario(scope: MerchantScope, id: string, form: F
     refuseUnlessAllowed('edit', scenario.status)
     if (scenario.mode !== 'form') throw conflict('scenario_not_in_form')
     if (!isDeepStrictEqual(scenario.conditions, conditions)) throw conflict('scenario_changed_meanwhile')
-    await saveFlow(scope, scenario, { flow: made.flow, checked, move: false }, { form: made.form })
+    await writeFlow(scope, scenario, { flow: made.flow, checked, move: false }, { form: made.form })
   })
   return getScenario(scope, id)
 }
@@ -177,7 +177,7 @@ export interface NodesView {
   counts: NodeCounts[]
 }
 
-export async function getNodes(scope: MerchantScope, id: string): Promise<NodesView> {
+export async function getFlow(scope: MerchantScope, id: string): Promise<NodesView> {
   const scenario = await getScenarioRow(scope, id)
   const { flow, version } = scenario
   const [problems, counts] = await Promise.all([
@@ -187,7 +187,7 @@ export async function getNodes(scope: MerchantScope, id: string): Promise<NodesV
   return { flow, version, problems, counts }
 }
 
-export async function changeNodes(
+export async function saveFlow(
   scope: MerchantScope,
   id: string,
   given: { flow: Flow; version_seen: number | null; move: boolean },
@@ -199,14 +199,14 @@ export async function changeNodes(
     refuseUnlessAllowed('edit', scenario.status)
     if (given.version_seen !== null && given.version_seen !== scenario.version)
       throw conflict('scenario_changed_meanwhile', `version ${scenario.version} was saved meanwhile`)
-    await saveFlow(
+    await writeFlow(
       scope,
       { ...scenario, mode: 'flow' },
       { flow: given.flow, checked, move: given.move },
       { mode: 'flow', form: null, conditions: null },
     )
   })
-  return getNodes(scope, id)
+  return getFlow(scope, id)
 }
 
 /**
@@ -228,7 +228,7 @@ async function checkIfActive(
  * A changed flow is a new version; executions stay on theirs unless they are to `move`. An active scenario accepts only a complete
  * flow; `checked` has its problems, if it was checked.
  */
-async function saveFlow(
+async function writeFlow(
   scope: TransactionScope,
   scenario: ScenarioWithFlow,
   { flow, checked, move }: { flow: Flow; checked: FlowProblem[] | null; move: boolean },

@@ -334,7 +334,7 @@ describe('conditions in form mode', () => {
     expect((await refused(merchant, contract.enableScenario, { params })).reason).toBe('scenario_incomplete')
     const mended = await merchant.call(contract.changeScenario, { params, body: { conditions } })
     expect(mended.action.problems).toEqual([])
-    await merchant.call(contract.changeNodes, { params, body: { flow: mended.action.flow } })
+    await merchant.call(contract.saveFlow, { params, body: { flow: mended.action.flow } })
     const { action: inFlow } = await merchant.call(contract.getScenario, { params })
     expect(inFlow).toMatchObject({ mode: 'flow', conditions: null, flow: { condition: granted } })
     expect(await refused(merchant, contract.changeScenario, { params, body: { conditions } })).toMatchObject({
@@ -366,7 +366,7 @@ describe('editing', () => {
     const params = { id: action.id }
     const again = await merchant.call(contract.recreateScenario, { params, body: { form: { email: emailId } } })
     expect(again.action).toMatchObject({ mode: 'form', version: 1, trigger: { kind: 'consent_given' } })
-    const saved = await merchant.call(contract.changeNodes, {
+    const saved = await merchant.call(contract.saveFlow, {
       params,
       body: { flow: followUp(emailId), version_seen: 1 },
     })
@@ -378,16 +378,16 @@ describe('editing', () => {
     expect(
       await refused(merchant, contract.recreateScenario, { params, body: { form: { email: emailId } } }),
     ).toMatchObject({ status: 409, reason: 'scenario_not_in_form' })
-    expect(await merchant.call(contract.getNodes, { params })).toMatchObject({ version: 2, flow: saved.flow })
+    expect(await merchant.call(contract.getFlow, { params })).toMatchObject({ version: 2, flow: saved.flow })
   })
 
   test('does not overwrite what another member saved meanwhile', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
-    await merchant.call(contract.changeNodes, { params, body: { flow: followUp(emailId), version_seen: 1 } })
+    await merchant.call(contract.saveFlow, { params, body: { flow: followUp(emailId), version_seen: 1 } })
     expect(
-      await refused(merchant, contract.changeNodes, { params, body: { flow: action.flow, version_seen: 1 } }),
+      await refused(merchant, contract.saveFlow, { params, body: { flow: action.flow, version_seen: 1 } }),
     ).toMatchObject({ status: 409, reason: 'scenario_changed_meanwhile' })
   })
 
@@ -396,19 +396,17 @@ describe('editing', () => {
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
     const incomplete: Flow = { ...followUp(emailId), start: null }
-    expect((await merchant.call(contract.changeNodes, { params, body: { flow: incomplete } })).problems).toContainEqual(
-      {
-        node_id: null,
-        problem: 'no_start',
-        field: 'start',
-      },
-    )
-    await merchant.call(contract.changeNodes, { params, body: { flow: followUp(emailId) } })
+    expect((await merchant.call(contract.saveFlow, { params, body: { flow: incomplete } })).problems).toContainEqual({
+      node_id: null,
+      problem: 'no_start',
+      field: 'start',
+    })
+    await merchant.call(contract.saveFlow, { params, body: { flow: followUp(emailId) } })
     await merchant.call(contract.enableScenario, { params })
-    expect(await refused(merchant, contract.changeNodes, { params, body: { flow: incomplete } })).toMatchObject({
+    expect(await refused(merchant, contract.saveFlow, { params, body: { flow: incomplete } })).toMatchObject({
       reason: 'scenario_incomplete',
     })
-    expect((await merchant.call(contract.getNodes, { params })).version).toBe(3)
+    expect((await merchant.call(contract.getFlow, { params })).version).toBe(3)
   })
 
   test('too many nodes are refused, and links to unknown nodes are named', async () => {
@@ -417,7 +415,7 @@ describe('editing', () => {
     const [wait] = followUp(emailId).nodes
     if (!wait) throw new Error('a follow-up waits')
     const nodes = Array.from({ length: 1000 }, (_, index) => ({ ...wait, id: `n${index}` }))
-    const answer = await refused(merchant, contract.changeNodes, {
+    const answer = await refused(merchant, contract.saveFlow, {
       params: { id: action.id },
       body: { flow: { ...followUp(emailId), nodes } },
     })
@@ -428,14 +426,14 @@ describe('editing', () => {
     const { merchant, emailId } = await shop({ plan: 'standard' })
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const save = { params: { id: action.id }, body: { flow: followUp(emailId) } }
-    expect(await refused(merchant, contract.changeNodes, save)).toMatchObject({
+    expect(await refused(merchant, contract.saveFlow, save)).toMatchObject({
       status: 403,
       reason: 'plan_forbids_flow_editor',
     })
     await sql`update merchants set trial_ends_at = ${new Date(okaeri.clock.now().getTime() + 86_400_000)} where id = ${merchant.id}`.execute(
       okaeri.context.db,
     )
-    await merchant.call(contract.changeNodes, save)
+    await merchant.call(contract.saveFlow, save)
   })
 })
 

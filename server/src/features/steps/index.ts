@@ -1,7 +1,7 @@
 export { renewFailedCoupons } from './coupon-renewal.ts'
 export { doEffects } from './effects.ts'
 export { nodeKindOf } from './nodes/index.ts'
-export { type RehearsalPast, firstAfter } from './past.ts'
+export { type RehearsalPast, firstAfter } from './rehearsal-past.ts'
 export { executionRoutes } from './routes.ts'
 export { runSteps } from './step-runner.ts'
 export { Counts, type PreparedFlow, prepareFlow, startRun, stateOf } from './step.ts'

@@ -3,7 +3,7 @@ import type { EndReason, StepError } from '@okaeri/contract/scenarios/execution-
 import type { Flow, NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { PastVisit, Rehearsed } from './past.ts'
+import type { PastVisit, Rehearsed } from './rehearsal-past.ts'
 
 /** The server's part of one kind of node. All kinds are listed in `nodes/index.ts`. */
 export interface NodeKind<K extends NodeKindName> {
@@ -82,5 +82,8 @@ export type Move =
   | { end: EndReason; detail?: Detail }
   /** Stays at this node with the error; playing it tries the node again. */
   | { fail: StepError; detail: string }
-/** Shown to members (contract: ExecutionStep). */
+/**
+ * Shown to members in the history (contract: ExecutionStep). `text` is shown as it is, `until` as a time, `code` as a coupon, `because` as
+ * the reason when `done` is false; others need words in `step-history.tsx` of the pages.
+ */
 export type Detail = Record<string, unknown>

@@ -42,7 +42,7 @@ async function drawn(merchant: TestMerchant): Promise<{ id: string; flow: Flow }
   const emailId = await addEmail(merchant.scope())
   const flow = flowOf([waitNode('w', 'm', 3), mailNode('m', emailId, 'e'), endNode('e')])
   const action = await aScenario(merchant, { name: '購入のお礼', template: null, form: {} })
-  await merchant.call(contract.changeNodes, { params: { id: action.id }, body: { flow } })
+  await merchant.call(contract.saveFlow, { params: { id: action.id }, body: { flow } })
   return { id: action.id, flow }
 }
 const longer = (flow: Flow): Flow => ({ ...flow, nodes: flow.nodes.filter(({ id }) => id !== 'w'), start: 'm' })
@@ -62,10 +62,10 @@ test('a flow that was enabled in the trial runs on after it, has no problem, and
   expect(gotBy('midway@a.test')).toBe(1)
   const running = (await merchant.call(contract.getScenario, { params })).action
   expect(running).toMatchObject({ status: 'active', problems: [] })
-  expect((await merchant.call(contract.getNodes, { params })).problems).toEqual([])
+  expect((await merchant.call(contract.getFlow, { params })).problems).toEqual([])
   expect(await merchant.call(contract.checkScenarios, {})).toEqual({ has_error: false, actions: [] })
   // Without the plan its flow cannot be changed, its settings can.
-  expect(await refusal(merchant.call(contract.changeNodes, { params, body: { flow: longer(flow) } }))).toMatchObject({
+  expect(await refusal(merchant.call(contract.saveFlow, { params, body: { flow: longer(flow) } }))).toMatchObject({
     status: 403,
     reason: 'plan_forbids_flow_editor',
   })
@@ -84,7 +84,7 @@ test('a flow that never ran needs the plan: a draft, a copy, and one changed aft
   await merchant.call(contract.stopScenario, { params: { id: changed.id } })
   const copy = (await merchant.call(contract.duplicateScenario, { params: { id: changed.id } })).action
   okaeri.advance(1000)
-  await merchant.call(contract.changeNodes, { params: { id: changed.id }, body: { flow: longer(changed.flow) } })
+  await merchant.call(contract.saveFlow, { params: { id: changed.id }, body: { flow: longer(changed.flow) } })
   await endTrial(merchant)
   for (const id of [never.id, changed.id, copy.id]) {
     const params = { id }

@@ -24,7 +24,7 @@ import {
   selectUnreachable,
 } from '../sending-queries.ts'
 import type { ExecutionAt, Move, NodeStep } from '../node-kind.ts'
-import type { PastVisit, Rehearsed } from '../past.ts'
+import type { PastVisit, Rehearsed } from '../rehearsal-past.ts'
 
 type SendingStep = NodeStep<'send_email'> | NodeStep<'send_line'>
 

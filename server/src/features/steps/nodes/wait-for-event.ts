@@ -1,7 +1,7 @@
 import { endOfLimit } from '../../flows/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
-import { firstAfter } from '../past.ts'
+import { firstAfter } from '../rehearsal-past.ts'
 import { selectHappened } from '../step-questions-queries.ts'
 
 /**

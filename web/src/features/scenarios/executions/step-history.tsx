@@ -3,6 +3,7 @@ import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import type { Execution, ExecutionStep } from '@okaeri/contract/scenarios/execution'
 import { EndReason, StepError } from '@okaeri/contract/scenarios/execution-status'
 import { amountOf } from '@okaeri/contract/scenarios/flow/phrases'
+import { nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { IconAlertTriangle, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
@@ -173,6 +174,9 @@ function Message({ delivery }: { delivery: DeliveryView }) {
   )
 }
 
+const takesTime = (name: string): boolean =>
+  nodeKindNames.some((kind) => kind === name && nodeRules(kind).takesTime !== undefined)
+
 const notDoneBecause = ['test', 'holdout', 'guest'] as const
 
 /** What decided or was done, in sentences. */
@@ -202,11 +206,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
     said.push(
       until
         ? t('execution.until', { time: format.dateTime(until) })
-        : t(
-            node_kind === 'wait' || node_kind === 'wait_for_reaction'
-              ? 'execution.outcome.asleep'
-              : 'execution.awaitsAnswer',
-          ),
+        : t(takesTime(node_kind) ? 'execution.outcome.asleep' : 'execution.awaitsAnswer'),
     )
   else if (outcome === 'failed') {
     const error = StepError.safeParse(d.error)

@@ -42,7 +42,7 @@ export function ConditionField({ value, onChange, addLabel, removeLabel, strict 
     <div className={classes.condition}>
       <div className={classes.inWords}>
         <Text size="xs" c="dimmed" fw={600}>
-          {t('branch.inWords')}
+          {t('inWords')}
         </Text>
         <Text size="sm" lh={1.7}>
           {sentence(group)}

@@ -116,7 +116,7 @@ export function DurationField({
   const t = useWords('flow')
   const wrong = isAllowedDuration(value)
     ? undefined
-    : t('wait.range', { minutes: MIN_WAIT_MINUTES, days: MAX_WAIT_DAYS })
+    : t('duration.range', { minutes: MIN_WAIT_MINUTES, days: MAX_WAIT_DAYS })
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <div style={{ flex: 1 }}>
@@ -131,9 +131,9 @@ export function DurationField({
       </div>
       <Select
         w={110}
-        label={t('wait.unit')}
+        label={t('duration.unit')}
         value={value.unit}
-        data={waitUnits.map((unit) => ({ value: unit, label: t(`wait.${unit}`) }))}
+        data={waitUnits.map((unit) => ({ value: unit, label: t(`duration.${unit}`) }))}
         onChange={(unit) => onChange({ ...value, unit: waitUnits.find((each) => each === unit) ?? 'days' })}
       />
     </Group>

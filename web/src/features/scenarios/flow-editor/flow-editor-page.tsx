@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
-import { getNodes, getScenario } from '@okaeri/contract/scenarios/routes'
+import { getFlow, getScenario } from '@okaeri/contract/scenarios/routes'
 import { IconMapQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ export default function FlowEditorPage() {
   const errorText = useErrorText()
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const scenario = useQuery(queryOf(getScenario, { params: { id } }))
-  const nodes = useQuery(queryOf(getNodes, { params: { id } }))
+  const nodes = useQuery(queryOf(getFlow, { params: { id } }))
   const back = { to: paths.scenario(id), label: t('back') }
   if (!scenario.data || !nodes.data) {
     const { error } = scenario.error ? scenario : nodes

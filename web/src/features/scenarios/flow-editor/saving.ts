@@ -1,6 +1,6 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
-import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
+import { saveFlow, getFlow } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
@@ -54,7 +54,7 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
       const those = await askToMove(scenario.id, { flow: sent })
       if (those === null) return
       const body = { flow: sent, version_seen: over, move: those === 'move' }
-      const reply = await call(changeNodes, { params: { id: scenario.id }, body })
+      const reply = await call(saveFlow, { params: { id: scenario.id }, body })
       editing.markSaved(sent)
       setBasis(reply.version)
       setConflict(false)
@@ -85,7 +85,7 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
     if (sure) await send(basis)
   }
   const takeTheirs = async () => {
-    const theirs = await call(getNodes, { params: { id: scenario.id } })
+    const theirs = await call(getFlow, { params: { id: scenario.id } })
     restart(theirs.flow)
     setBasis(theirs.version)
     setConflict(false)

@@ -108,7 +108,7 @@ function ReentrySettings({
             value={reentry.days}
             min={1}
             max={MAX_REENTRY_DAYS}
-            unit={t('wait.days')}
+            unit={t('duration.days')}
             w={220}
             onChange={(days) => onChange({ mode: 'every_days', days }, 'days')}
           />

@@ -1,5 +1,5 @@
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
-import { amountOf } from '@okaeri/contract/scenarios/flow/phrases'
+import { nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconDots } from '@tabler/icons-react'
@@ -53,7 +53,7 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
     )
   const ports = portsOf(node)
   const rest = { byId, drawn: new Set([...drawn, node.id]), left: left - 1 }
-  const caption = captionOf(node, language)
+  const caption = nodeRules(node.kind).caption?.(node.settings, language)
   return (
     <>
       <span className={classes.line} />
@@ -73,15 +73,4 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
       )}
     </>
   )
-}
-
-/** The length of a wait, below its icon. */
-function captionOf(node: FlowNode, language: 'ja' | 'en'): string | null {
-  if (node.kind === 'wait_for_event' || node.kind === 'wait_for_reaction')
-    return amountOf(node.settings.amount, node.settings.unit, language)
-  if (node.kind !== 'wait') return null
-  const { wait } = node.settings
-  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
-  // It differs by product, so there is only the icon; its title explains it.
-  return wait.mode === 'usual_interval' ? null : wait.time
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
-import { getNodes } from '@okaeri/contract/scenarios/routes'
+import { getFlow } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconSitemap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ export function LiveFlow({ scenario, flow }: { scenario: Scenario; flow: Flow })
   const ui = useWords('ui')
   const errorText = useErrorText()
   const { data, error } = useQuery({
-    ...queryOf(getNodes, { params: { id: scenario.id } }),
+    ...queryOf(getFlow, { params: { id: scenario.id } }),
     refetchInterval: scenario.status === 'active' ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
   })
   const shown = data?.flow ?? flow

@@ -1,5 +1,5 @@
-import type { EventKind } from '@okaeri/contract/scenarios/event'
-import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
+import { type NodeKindName, nodeKinds } from '@okaeri/contract/scenarios/node-kinds/index'
+import { type EventKind, eventKinds } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import {
   IconArrowsSplit2,
   IconBellRinging,
@@ -40,45 +40,49 @@ import type { ComponentType } from 'react'
 
 export type Icon = ComponentType<{ size?: number; stroke?: number; className?: string; 'aria-hidden'?: boolean }>
 
-export const nodeIcons: Record<NodeKindName, Icon> = {
-  send_email: IconMail,
-  send_line: IconBrandLine,
-  wait: IconClock,
-  wait_for_event: IconHourglass,
-  wait_for_reaction: IconClick,
+type IconName = (typeof nodeKinds)[NodeKindName]['icon'] | (typeof eventKinds)[EventKind]['icon']
+
+/** The pictures that the kinds of steps and triggers name as theirs. */
+const pictures: Record<IconName, Icon> = {
+  mail: IconMail,
+  line: IconBrandLine,
+  clock: IconClock,
+  hourglass: IconHourglass,
+  click: IconClick,
   branch: IconGitBranch,
-  random_split: IconArrowsSplit2,
-  issue_coupon: IconTicket,
-  tag_customer: IconTag,
-  add_note: IconNote,
-  call_webhook: IconWebhook,
-  end: IconFlag,
+  split: IconArrowsSplit2,
+  ticket: IconTicket,
+  tag: IconTag,
+  note: IconNote,
+  webhook: IconWebhook,
+  flag: IconFlag,
+  person_added: IconUserPlus,
+  bag: IconShoppingBag,
+  card: IconCreditCard,
+  parcel: IconPackageExport,
+  receipt_off: IconReceiptOff,
+  mail_check: IconMailCheck,
+  filter: IconFilter,
+  filter_off: IconFilterOff,
+  heart: IconHeart,
+  discount: IconRosetteDiscount,
+  bell: IconBellRinging,
+  stack: IconStackPop,
+  eye_discount: IconEyeDiscount,
+  refresh: IconRefresh,
+  message: IconMessage,
+  plug: IconPlugConnected,
+  cart_off: IconShoppingCartX,
+  card_off: IconCreditCardOff,
+  eye_off: IconEyeOff,
+  cake: IconCake,
+  calendar: IconCalendarEvent,
+  hand: IconHandClick,
 }
 
-export const eventIcons: Record<EventKind, Icon> = {
-  customer_created: IconUserPlus,
-  order_created: IconShoppingBag,
-  order_paid: IconCreditCard,
-  order_fulfilled: IconPackageExport,
-  order_cancelled: IconReceiptOff,
-  consent_given: IconMailCheck,
-  segment_entered: IconFilter,
-  segment_left: IconFilterOff,
-  favorite_added: IconHeart,
-  favorite_price_dropped: IconRosetteDiscount,
-  favorite_back_in_stock: IconBellRinging,
-  favorite_low_stock: IconStackPop,
-  viewed_price_dropped: IconEyeDiscount,
-  product_restocked: IconRefresh,
-  coupon_used: IconTicket,
-  line_followed: IconUserPlus,
-  line_message: IconMessage,
-  flow_action: IconPlugConnected,
-  cart_abandoned: IconShoppingCartX,
-  checkout_abandoned: IconCreditCardOff,
-  browse_abandoned: IconEyeOff,
-  birthday: IconCake,
-  metafield_date: IconCalendarEvent,
-  days_without_order: IconCalendarEvent,
-  manual: IconHandClick,
-}
+const iconsOf = <K extends string>(kinds: Readonly<Record<K, { icon: IconName }>>) =>
+  Object.fromEntries(
+    Object.entries<{ icon: IconName }>(kinds).map(([kind, { icon }]) => [kind, pictures[icon]]),
+  ) as Record<K, Icon>
+export const nodeIcons = iconsOf<NodeKindName>(nodeKinds)
+export const eventIcons = iconsOf<EventKind>(eventKinds)

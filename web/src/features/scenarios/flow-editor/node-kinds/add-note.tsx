@@ -1,13 +1,18 @@
 import { Textarea } from '@mantine/core'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords } from '../../../../app/i18n.ts'
 import type { NodeFormProps } from './node-form.ts'
 
+const useText = ownWords({
+  label: { ja: 'メモの内容', en: 'Note text' },
+  help: { ja: '顧客のメモの末尾に書き加えます。', en: 'Added to the end of the customer’s note.' },
+})
+
 export function AddNoteForm({ node, onChange }: NodeFormProps<'add_note'>) {
-  const t = useWords('flow')
+  const t = useText()
   return (
     <Textarea
-      label={t('note.label')}
-      description={t('note.help')}
+      label={t('label')}
+      description={t('help')}
       autosize
       minRows={4}
       maxRows={14}

@@ -2,22 +2,35 @@ import { Stack, TextInput } from '@mantine/core'
 import { getWebhookSecret } from '@okaeri/contract/scenarios/execution'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/queries.ts'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
 import { SecretField } from '../../../../ui/secret-field.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
+const useText = ownWords({
+  label: { ja: '呼び出し先のURL', en: 'URL to call' },
+  help: {
+    ja: '顧客とシナリオの情報を、署名を付けたJSONで送ります。失敗したときは、間隔をあけて再送します。',
+    en: 'Sends the customer and the scenario as signed JSON. Failed calls are retried.',
+  },
+  secret: { ja: '署名の検証キー', en: 'Signing secret' },
+  secretHelp: {
+    ja: '呼び出しには{{header}}ヘッダーで「t=秒,v1=署名」を付けます。「秒.本文」のHMAC-SHA256をこのキーで計算し、v1と同じか確かめてください。',
+    en: 'Each call carries “t=seconds,v1=signature” in the header {{header}}. Compute the HMAC-SHA256 of “seconds.body” with this secret and compare it with v1.',
+  },
+})
+
 /** The URL, and the secret with which the receiver checks that the call is ours. */
 export function CallWebhookForm({ node, onChange }: NodeFormProps<'call_webhook'>) {
-  const t = useWords('flow')
+  const t = useText()
   const { mayChange } = useMerchant()
   const { data } = useQuery({ ...queryOf(getWebhookSecret, {}), enabled: mayChange })
   return (
     <Stack gap="sm">
       <TextInput
         type="url"
-        label={t('webhook.label')}
-        description={t('webhook.help')}
+        label={t('label')}
+        description={t('help')}
         placeholder="https://"
         maxLength={2000}
         value={node.settings.url}
@@ -26,8 +39,8 @@ export function CallWebhookForm({ node, onChange }: NodeFormProps<'call_webhook'
       {data && (
         <SecretField
           readOnly
-          label={t('webhook.secret')}
-          description={t('webhook.secretHelp', { header: data.header })}
+          label={t('secret')}
+          description={t('secretHelp', { header: data.header })}
           value={data.secret}
         />
       )}

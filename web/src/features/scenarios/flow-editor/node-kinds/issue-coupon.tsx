@@ -6,11 +6,43 @@ import { currencyDigits } from '@okaeri/contract/money'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../../api/call.ts'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
 import { useNothingFound } from '../../../../ui/nothing-found.ts'
 import { AmountField, WholeNumber } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
+
+const useText = ownWords({
+  prefix: { ja: 'コードの先頭', en: 'Code prefix' },
+  prefixHelp: {
+    ja: '半角の英大文字と数字、12文字まで。後ろに顧客ごとの文字が付きます。',
+    en: 'Capital letters A–Z and digits, up to 12. A unique ending is added for each customer.',
+  },
+  prefixWrong: { ja: '半角の英大文字と数字で入力してください。', en: 'Use capital letters A–Z and digits.' },
+  ratio: { ja: '割引率', en: 'Discount' },
+  days: { ja: '有効期間', en: 'Valid for' },
+  daysUnit: { ja: '日', en: 'days' },
+  minimum: { ja: '利用条件', en: 'Minimum requirement' },
+  none: { ja: 'なし', en: 'None' },
+  subtotal: { ja: '購入金額', en: 'Subtotal' },
+  quantity: { ja: '購入点数', en: 'Number of items' },
+  amountFrom: { ja: '最低金額', en: 'Minimum amount' },
+  quantityFrom: { ja: '最低点数', en: 'Minimum quantity' },
+  items: { ja: '点', en: 'items' },
+  applies: { ja: '対象の商品', en: 'Applies to' },
+  all: { ja: 'すべての商品', en: 'All products' },
+  collections: { ja: 'コレクションを選ぶ', en: 'Specific collections' },
+  products: { ja: '商品を選ぶ', en: 'Specific products' },
+  choose: { ja: '名前で検索', en: 'Search by name' },
+  chooseSome: {
+    ja: '1つ以上選んでください。選ぶまでは「すべての商品」のままです。',
+    en: 'Choose at least one. Until then, the coupon applies to all products.',
+  },
+  help: {
+    ja: '顧客ごとに、1回だけ使えるコードを発行します。',
+    en: 'Creates a single-use code for each customer.',
+  },
+})
 
 const MAX_RATIO = 100
 const MAX_DAYS = 365
@@ -22,11 +54,11 @@ const SEARCH_DELAY_MS = 250
 
 /** The coupon's discount and where it is valid (spec §3). */
 export function IssueCouponForm({ node, onChange }: NodeFormProps<'issue_coupon'>) {
-  const t = useWords('flow')
+  const t = useText()
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {t('coupon.help')}
+        {t('help')}
       </Text>
       <CouponTermsFields
         value={node.settings.coupon}
@@ -44,13 +76,13 @@ interface CouponTermsFieldsProps {
 
 /** What a code is worth. Campaigns show these too. */
 export function CouponTermsFields({ value, onChange }: CouponTermsFieldsProps) {
-  const t = useWords('flow')
+  const t = useText()
   const [prefix, setPrefix] = useState<string | null>(null)
   const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
   return (
     <>
       <WholeNumber
-        label={t('coupon.ratio')}
+        label={t('ratio')}
         value={value.ratio_percent}
         min={1}
         max={MAX_RATIO}
@@ -59,20 +91,20 @@ export function CouponTermsFields({ value, onChange }: CouponTermsFieldsProps) {
         onChange={(ratio_percent) => onChange({ ...value, ratio_percent }, 'ratio')}
       />
       <WholeNumber
-        label={t('coupon.days')}
+        label={t('days')}
         value={value.valid_days}
         min={1}
         max={MAX_DAYS}
-        unit={t('coupon.daysUnit')}
+        unit={t('daysUnit')}
         w={160}
         onChange={(valid_days) => onChange({ ...value, valid_days }, 'days')}
       />
       <TextInput
-        label={t('coupon.prefix')}
-        description={t('coupon.prefixHelp')}
+        label={t('prefix')}
+        description={t('prefixHelp')}
         maxLength={12}
         value={prefix !== null && !prefixFits ? prefix : value.prefix}
-        error={prefixFits ? undefined : t('coupon.prefixWrong')}
+        error={prefixFits ? undefined : t('prefixWrong')}
         onChange={(event) => {
           const next = event.currentTarget.value.normalize('NFKC').toUpperCase().trim()
           setPrefix(next)
@@ -93,7 +125,7 @@ interface CouponUseProps {
 
 /** The minimum order and the products of a coupon. Forms of templates show these too. */
 export function CouponUse({ value, onChange }: CouponUseProps) {
-  const t = useWords('flow')
+  const t = useText()
   const { currency } = useMerchant()
   const { minimum, applies_to: applies } = value
   const scale = 10 ** currencyDigits(currency)
@@ -103,9 +135,9 @@ export function CouponUse({ value, onChange }: CouponUseProps) {
   return (
     <>
       <Select
-        label={t('coupon.minimum')}
+        label={t('minimum')}
         value={minimum.kind}
-        data={(['none', 'subtotal', 'quantity'] as const).map((each) => ({ value: each, label: t(`coupon.${each}`) }))}
+        data={(['none', 'subtotal', 'quantity'] as const).map((each) => ({ value: each, label: t(each) }))}
         onChange={(next) =>
           onChange({
             ...value,
@@ -120,7 +152,7 @@ export function CouponUse({ value, onChange }: CouponUseProps) {
       />
       {minimum.kind === 'subtotal' && (
         <AmountField
-          label={t('coupon.amountFrom')}
+          label={t('amountFrom')}
           value={minimum.amount}
           currency={currency}
           max={MAX_AMOUNT}
@@ -130,21 +162,21 @@ export function CouponUse({ value, onChange }: CouponUseProps) {
       )}
       {minimum.kind === 'quantity' && (
         <WholeNumber
-          label={t('coupon.quantityFrom')}
+          label={t('quantityFrom')}
           value={minimum.quantity}
           min={1}
           max={MAX_ITEMS}
-          unit={t('coupon.items')}
+          unit={t('items')}
           w={160}
           onChange={(quantity) => onChange({ ...value, minimum: { kind: 'quantity', quantity } }, 'minimum')}
         />
       )}
       <Select
-        label={t('coupon.applies')}
+        label={t('applies')}
         value={kind}
         data={(['all', 'collections', 'products'] as const).map((each) => ({
           value: each,
-          label: t(`coupon.${each}`),
+          label: t(each),
         }))}
         onChange={(next) => {
           setChoosing(next === 'collections' || next === 'products' ? next : null)
@@ -155,7 +187,7 @@ export function CouponUse({ value, onChange }: CouponUseProps) {
         <StoreThings
           key={kind}
           kind={kind}
-          label={t(`coupon.${kind}`)}
+          label={t(kind)}
           value={applies.kind === kind ? applies.ids : []}
           onChange={(ids) => {
             setChoosing(ids.length === 0 ? kind : null)
@@ -192,7 +224,7 @@ interface StoreThingsProps {
   onChange: (ids: readonly number[]) => void
 }
 function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
-  const t = useWords('flow')
+  const t = useText()
   const [typed, setTyped] = useState('')
   const [seen, setSeen] = useState<ReadonlyMap<string, string>>(new Map())
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
@@ -215,12 +247,12 @@ function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
   return (
     <MultiSelect
       label={label}
-      placeholder={chosen.length === 0 ? t('coupon.choose') : ''}
+      placeholder={chosen.length === 0 ? t('choose') : ''}
       searchable
       hidePickedOptions
       maxValues={MAX_CHOSEN}
       value={chosen}
-      error={chosen.length === 0 ? t('coupon.chooseSome') : undefined}
+      error={chosen.length === 0 ? t('chooseSome') : undefined}
       data={[...new Set([...offered, ...chosen])].map((number) => ({ value: number, label: titleOf(number) }))}
       // The server has already filtered.
       filter={({ options }) => options.filter((one) => 'value' in one && offered.has(one.value))}

@@ -3,7 +3,7 @@ import { ApiError } from '@okaeri/contract/client'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/queries.ts'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords, useWords } from '../../../../app/i18n.ts'
 import { paths } from '../../../../app/paths.ts'
 import { TextLink } from '../../../../ui/links.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -14,9 +14,26 @@ import classes from '../flow-editor.module.css'
 import type { NodeFormProps } from './node-form.ts'
 import { TrackingFields } from './tracking-fields.tsx'
 
+const useText = ownWords({
+  label: { ja: 'メール', en: 'Email' },
+  placeholder: { ja: 'メール名で検索', en: 'Search by name' },
+  open: { ja: 'メールを開く', en: 'Open email' },
+  create: { ja: 'メールを作成', en: 'Create email' },
+  coupon: {
+    ja: 'このステップより前に「クーポンを発行する」があれば、本文の {{code}} にコードが入ります。リンクには [coupon] を使います。',
+    en: 'After an “Issue coupon” step, {{code}} in the email is replaced with the code. In links, use [coupon].',
+  },
+  previewFailed: { ja: 'プレビューを表示できません。', en: 'Preview unavailable.' },
+  gone: {
+    ja: '選んだメールは削除されています。別のメールを選んでください。',
+    en: 'This email was deleted. Choose another one.',
+  },
+})
+
 /** Which email, its preview, and the parameters of its links. */
 export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
-  const t = useWords('flow')
+  const t = useText()
+  const flow = useWords('flow')
   const { email_id: id, tracking_parameters: tracking } = node.settings
   const query = useQuery({ ...queryOf(getEmail, { params: { id: id ?? '' } }), enabled: id !== null, retry: false })
   const email = id === null ? undefined : query.data?.email
@@ -26,28 +43,28 @@ export function SendEmailForm({ node, onChange }: NodeFormProps<'send_email'>) {
   return (
     <Stack gap="sm">
       <EmailSelect
-        label={t('email.label')}
-        placeholder={t('email.placeholder')}
+        label={t('label')}
+        placeholder={t('placeholder')}
         value={id}
         valueLabel={email?.name}
         onChange={(email_id) => set({ email_id })}
-        error={gone ? t('email.gone') : undefined}
+        error={gone ? t('gone') : undefined}
       />
       <Group gap="md">
         {email && (
           <TextLink to={paths.email(email.id)} target="_blank" fz="sm">
-            {t('email.open')}
-            {t('email.newTab')}
+            {t('open')}
+            {flow('newTab')}
           </TextLink>
         )}
         <TextLink to={paths.emailNew()} target="_blank" fz="sm">
-          {t('email.create')}
-          {t('email.newTab')}
+          {t('create')}
+          {flow('newTab')}
         </TextLink>
       </Group>
       {email && <Preview email={email} />}
       <Text size="xs" c="dimmed">
-        {t('email.coupon', { code: '{{ coupon.code }}' })}
+        {t('coupon', { code: '{{ coupon.code }}' })}
       </Text>
       <TrackingFields
         medium="email"
@@ -67,10 +84,10 @@ interface Written {
   plain_text: string | null
 }
 function Preview({ email }: { email: Written }) {
-  const t = useWords('flow')
+  const t = useText()
   const { subject, preheader, content, from_email, from_name, plain_text } = email
   const preview = usePreview({ subject, preheader, content, from_email, from_name, plain_text, customer_id: null })
-  if (preview.error && !preview.data) return <Notice tone="warning">{t('email.previewFailed')}</Notice>
+  if (preview.error && !preview.data) return <Notice tone="warning">{t('previewFailed')}</Notice>
   return (
     <div className={classes.mail}>
       <MailPreview mail={preview.data} stale={preview.isFetching} fill />

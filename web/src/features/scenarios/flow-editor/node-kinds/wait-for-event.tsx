@@ -1,24 +1,33 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { eventKindNames, triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
-import { useLanguage, useWords } from '../../../../app/i18n.ts'
+import { ownWords, useLanguage } from '../../../../app/i18n.ts'
 import { eventName } from '../../executions/execution-words.ts'
 import { DurationField } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
+const useText = ownWords({
+  label: { ja: '待つイベント', en: 'Event to wait for' },
+  limit: { ja: '待つ期限', en: 'Time limit' },
+  help: {
+    ja: '期限までに起きたら「起きた」へ、起きなければ「時間切れ」へ進みます。',
+    en: 'If it happens in time, the customer follows “Happened”. Otherwise, “Timed out”.',
+  },
+})
+
 const awaited = eventKindNames.filter((kind) => kind === 'coupon_used' || !triggerRules(kind).onlyStarts)
 
 export function WaitForEventForm({ node, onChange }: NodeFormProps<'wait_for_event'>) {
-  const t = useWords('flow')
+  const t = useText()
   const language = useLanguage()
   const { event } = node.settings
   const offered = awaited.includes(event) ? awaited : [event, ...awaited]
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {t('event.help')}
+        {t('help')}
       </Text>
       <Select
-        label={t('event.label')}
+        label={t('label')}
         value={event}
         data={offered.map((kind) => ({ value: kind, label: eventName(kind, language) }))}
         onChange={(next) =>
@@ -26,7 +35,7 @@ export function WaitForEventForm({ node, onChange }: NodeFormProps<'wait_for_eve
         }
       />
       <DurationField
-        label={t('event.limit')}
+        label={t('limit')}
         value={node.settings}
         onChange={(duration, typing) => onChange({ ...node, settings: { ...node.settings, ...duration } }, typing)}
       />

@@ -1,10 +1,35 @@
 import { Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { MAX_WAIT_DAYS } from '@okaeri/contract/scenarios/duration'
 import type { Waiting } from '@okaeri/contract/scenarios/node-kinds/wait'
-import { useLanguage, useWords } from '../../../../app/i18n.ts'
+import { useLanguage, ownWords, useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
 import { DurationField, TimeField, WholeNumber } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
+
+const useText = ownWords({
+  mode: { ja: '待ち方', en: 'Wait type' },
+  for: { ja: '期間', en: 'Duration' },
+  until_time: { ja: '時刻まで', en: 'Until a time' },
+  until_weekday: { ja: '曜日まで', en: 'Until a weekday' },
+  usual_interval: { ja: '購入間隔', en: 'Purchase interval' },
+  amount: { ja: '長さ', en: 'Length' },
+  time: { ja: '時刻', en: 'Time' },
+  weekdays: { ja: '曜日', en: 'Weekdays' },
+  untilHelp: {
+    ja: 'ストアのタイムゾーン（{{zone}}）で、次にその時刻になるまで待ちます。',
+    en: 'Waits for the next occurrence of this time in your store’s time zone ({{zone}}).',
+  },
+  weekdayHelp: {
+    ja: '選んだ曜日のうち、次に来る日のその時刻まで待ちます（{{zone}}）。',
+    en: 'Waits until this time on the next selected day ({{zone}}).',
+  },
+  forHelp: { ja: 'このステップに着いてから数えます。', en: 'Starts when the customer reaches this step.' },
+  usualHelp: {
+    ja: '顧客が同じ商品をまた買うまでの、いつもの日数だけ待ちます。日数は、注文から商品ごとに毎晩計算します。',
+    en: 'Waits as long as customers usually take to buy the same product again, calculated nightly from your orders.',
+  },
+  usualDays: { ja: '間隔が分からない商品の日数', en: 'Days to wait if unknown' },
+})
 
 const waitModes: readonly Waiting['mode'][] = ['for', 'until_time', 'until_weekday', 'usual_interval']
 const USUAL_DAYS = 30
@@ -12,7 +37,8 @@ const USUAL_DAYS = 30
 const USUAL_TIME = '10:00'
 
 export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
-  const t = useWords('flow')
+  const t = useText()
+  const flow = useWords('flow')
   const language = useLanguage()
   const zone = useMerchant().setting.timezone
   const { wait } = node.settings
@@ -35,26 +61,26 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
       <SegmentedControl
         fullWidth
         size="sm"
-        aria-label={t('wait.mode')}
+        aria-label={t('mode')}
         value={wait.mode}
         onChange={(mode) => choose(waitModes.find((each) => each === mode) ?? 'for')}
-        data={waitModes.map((mode) => ({ value: mode, label: t(`wait.${mode}`) }))}
+        data={waitModes.map((mode) => ({ value: mode, label: t(mode) }))}
       />
       {wait.mode === 'for' && (
         <>
           <DurationField
-            label={t('wait.amount')}
+            label={t('amount')}
             value={wait}
             onChange={(duration, typing) => set({ ...wait, ...duration }, typing)}
           />
           <Text size="xs" c="dimmed">
-            {t('wait.forHelp')}
+            {t('forHelp')}
           </Text>
         </>
       )}
       {wait.mode === 'until_weekday' && (
         <Checkbox.Group
-          label={t('wait.weekdays')}
+          label={t('weekdays')}
           value={wait.weekdays.map(String)}
           onChange={(days) => {
             const weekdays = days.map(Number).sort((a, b) => a - b)
@@ -72,14 +98,14 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
       {wait.mode === 'usual_interval' && (
         <>
           <Text size="xs" c="dimmed">
-            {t('wait.usualHelp')}
+            {t('usualHelp')}
           </Text>
           <WholeNumber
-            label={t('wait.usualDays')}
+            label={t('usualDays')}
             value={wait.days}
             min={1}
             max={MAX_WAIT_DAYS}
-            unit={t('wait.days')}
+            unit={flow('duration.days')}
             w={220}
             onChange={(days) => set({ ...wait, days }, 'days')}
           />
@@ -87,8 +113,8 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
       )}
       {'time' in wait && (
         <TimeField
-          label={t('wait.time')}
-          description={t(wait.mode === 'until_time' ? 'wait.untilHelp' : 'wait.weekdayHelp', { zone })}
+          label={t('time')}
+          description={t(wait.mode === 'until_time' ? 'untilHelp' : 'weekdayHelp', { zone })}
           value={wait.time}
           onChange={(next) => set({ ...wait, time: next }, 'time')}
         />

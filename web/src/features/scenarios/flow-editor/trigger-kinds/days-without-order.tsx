@@ -1,19 +1,24 @@
 import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_DAYS } from '@okaeri/contract/scenarios/trigger-kinds/trigger-kind'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords, useWords } from '../../../../app/i18n.ts'
 import { WholeNumber } from '../fields.tsx'
 import { StartTime, type TriggerFormProps } from './trigger-form.tsx'
 
+const useText = ownWords({
+  days: { ja: '最後の注文からの日数', en: 'Days since the last order' },
+})
+
 export function DaysWithoutOrderForm({ trigger, onChange }: TriggerFormProps<TriggerOf<'days_without_order'>>) {
-  const t = useWords('flow')
+  const t = useText()
+  const flow = useWords('flow')
   return (
     <>
       <WholeNumber
-        label={t('trigger.days')}
+        label={t('days')}
         value={trigger.days}
         min={1}
         max={MAX_DAYS}
-        unit={t('wait.days')}
+        unit={flow('duration.days')}
         w={220}
         onChange={(days) => onChange({ ...trigger, days }, 'days')}
       />

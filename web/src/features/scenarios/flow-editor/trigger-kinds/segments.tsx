@@ -3,9 +3,14 @@ import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../../api/call.ts'
 import { queryOf } from '../../../../api/queries.ts'
-import { useWords } from '../../../../app/i18n.ts'
+import { ownWords } from '../../../../app/i18n.ts'
 import { SearchSelect } from '../../../../ui/search-select.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
+
+const useText = ownWords({
+  segment: { ja: 'セグメント', en: 'Segment' },
+  segmentPlaceholder: { ja: 'セグメント名で検索', en: 'Search by name' },
+})
 
 const CHOICES = 20
 
@@ -13,13 +18,13 @@ export function SegmentForm({
   trigger,
   onChange,
 }: TriggerFormProps<TriggerOf<'segment_entered' | 'segment_left' | 'manual'>>) {
-  const t = useWords('flow')
+  const t = useText()
   const value = trigger.segment_id
   const { data } = useQuery({ ...queryOf(getSegment, { params: { id: value ?? '' } }), enabled: value !== null })
   return (
     <SearchSelect
-      label={t('trigger.segment')}
-      placeholder={t('trigger.segmentPlaceholder')}
+      label={t('segment')}
+      placeholder={t('segmentPlaceholder')}
       value={value}
       valueLabel={value === null ? null : data?.customer_segment.name}
       onChange={(segment_id) => onChange({ ...trigger, segment_id })}
