@@ -115,10 +115,13 @@ export const SegmentType = z.enum(['own', 'remote', 'all'])
 export const campaignChannels = ['email', 'line', 'line_else_email', 'both'] as const
 export const CampaignChannels = z.enum(campaignChannels, 'not_allowed')
 export type CampaignChannels = z.output<typeof CampaignChannels>
+/** What a campaign writes a message for. The ledger may know more channels. */
+export const CampaignChannel = z.enum(['email', 'line'])
+export type CampaignChannel = z.output<typeof CampaignChannel>
 /** In the order in which its messages are written. */
-export const channelsOf = (channels: CampaignChannels): readonly ChannelName[] =>
+export const channelsOf = (channels: CampaignChannels): readonly CampaignChannel[] =>
   channels === 'email' || channels === 'line' ? [channels] : ['line', 'email']
-export const goesBy = (channels: CampaignChannels, channel: ChannelName): boolean =>
+export const goesBy = (channels: CampaignChannels, channel: CampaignChannel): boolean =>
   channelsOf(channels).includes(channel)
 
 /** utm parameters (spec §3): content is automatic and cannot be overridden; campaign is not sent unless given. */
@@ -236,7 +239,7 @@ export const CampaignReview = z
     recipients: z.int(),
     left_out: LeftOut,
     /** The same for each of its channels. */
-    parts: z.array(z.object({ channel: ChannelName, audience: z.int(), recipients: z.int(), left_out: LeftOut })),
+    parts: z.array(z.object({ channel: CampaignChannel, audience: z.int(), recipients: z.int(), left_out: LeftOut })),
     /**
      * The LINE messages of the month it would go out in, where it needs any: null where none is needed, it starts in another month, or LINE does
      * not say. `missing`: for so many recipients there is none left.

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, StoreNumber } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { RestockChannel } from './channel.ts'
 
 const area = 'restock'
 
@@ -15,7 +16,7 @@ export const RestockRequest = z
   .object({
     id: z.uuid(),
     status: RestockStatus,
-    restock_type: z.enum(['email', 'line']),
+    restock_type: RestockChannel,
     store_product_id: z.string(),
     product_name: z.string().nullable(),
     store_variant_id: z.string().nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ChannelName } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, StoreNumber } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { RestockChannel } from './channel.ts'
 import { RestockSettings, RestockSettingsChange } from './settings.ts'
 import { OpenReturn, RestockNotice, RestockScenario, RestockWave } from './waves.ts'
 
@@ -20,7 +20,7 @@ export const getRestockOutlook = endpoint('GET', '/data/restock_outlook', {
     outlook: z.object({
       scenarios: z.array(RestockScenario),
       /** People who registered by these wait, and no active scenario sends by them. */
-      unanswered: z.array(ChannelName),
+      unanswered: z.array(RestockChannel),
       test_mode: z.boolean(),
       /** So many products came back at once that a person has to look; and how many people wait for them. */
       asking: z.object({ returns: z.int(), people: z.int() }),

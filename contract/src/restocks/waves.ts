@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ChannelName } from '../deliveries/delivery.ts'
 import { Money } from '../money.ts'
+import { RestockChannel } from './channel.ts'
 
 /** Why no one is notified at this moment. `many`: so many products came back at once that a person has to look. */
 export const ReturnHold = z.enum([
@@ -89,7 +89,7 @@ export const RestockNotice = z
     customer_id: z.uuid().nullable(),
     customer_name: z.string().nullable(),
     customer_email: z.string().nullable(),
-    restock_type: ChannelName,
+    restock_type: RestockChannel,
     registered_at: at,
     outcome: NoticeOutcome,
     /** Why nothing was sent: of a message a reason of the ledger; else the rule that kept them out of the scenario. */
@@ -104,9 +104,9 @@ export const RestockScenario = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    channels: z.array(ChannelName),
+    channels: z.array(RestockChannel),
     /** Those who registered by these are answered by it: of several it was activated first. */
-    answers: z.array(ChannelName),
+    answers: z.array(RestockChannel),
   })
   .meta({ id: 'RestockScenario' })
 export type RestockScenario = z.output<typeof RestockScenario>

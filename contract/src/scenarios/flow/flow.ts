@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { ChannelName } from '../../deliveries/delivery.ts'
 import { Condition } from '../../segments/condition.ts'
 import type { EventKind } from '../event.ts'
 import { type NodeKindName, nodeKinds, nodeRules } from '../node-kinds/index.ts'
@@ -20,8 +19,10 @@ export type NodeOf<K extends NodeKindName> = Extract<FlowNode, { kind: K }>
 export const emailOf = ({ settings }: FlowNode): string | null => ('email_id' in settings ? settings.email_id : null)
 export const lineMessageOf = ({ settings }: FlowNode): string | null =>
   'line_message_id' in settings ? settings.line_message_id : null
+/** A channel that nodes send by. The ledger may know more. */
+export type NodeChannel = 'email' | 'line'
 /** The way a kind of node sends; null for those that send nothing. */
-export const channelOfKind = (kind: NodeKindName): ChannelName | null =>
+export const channelOfKind = (kind: NodeKindName): NodeChannel | null =>
   kind === 'send_email' ? 'email' : kind === 'send_line' ? 'line' : null
 /** What a node sends: the id of an email or of a LINE message. */
 export const contentOf = (node: FlowNode): string | null => emailOf(node) ?? lineMessageOf(node)

@@ -1,4 +1,3 @@
-import type { ChannelName } from '../../deliveries/delivery.ts'
 import type { Localized } from '../../locale.ts'
 import type { ConditionType } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators, wereOf } from './measured.ts'
@@ -34,12 +33,13 @@ const verbs: Record<string, Localized> = {
   line_received: received,
   line_clicked: clicked,
 }
-const nouns: Record<ChannelName, Localized> = {
+/** By the channel of a field's messages. */
+const nouns = {
   email: { ja: 'メール', en: 'email' },
   line: { ja: 'LINEメッセージ', en: 'LINE message' },
-}
-/** The channel of a field's messages. */
-export const channelOfMails = (field: string): ChannelName => (field.startsWith('line_') ? 'line' : 'email')
+} satisfies Record<string, Localized>
+export type MailsChannel = keyof typeof nouns
+export const channelOfMails = (field: string): MailsChannel => (field.startsWith('line_') ? 'line' : 'email')
 
 /** The number of messages of a channel, from some campaigns or any, in a window. */
 export const mails = {

@@ -1,6 +1,6 @@
 import type { AbPeople } from '@okaeri/contract/campaigns/ab-test'
-import { type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
-import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import { type CampaignChannel, type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -32,6 +32,8 @@ export const findCampaignSegment = async (
 ): Promise<SegmentRow | null> =>
   segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
 
+type CampaignAudience = Audience & { channel: CampaignChannel }
+
 /**
  * The people each channel reaches. By both: all of them. Otherwise people who can be written to on LINE get it there, the others by mail.
  * `written`: the campaign's messages, where their recipients are known already.
@@ -40,7 +42,7 @@ export function partsOf(
   scope: MerchantScope,
   campaign: CampaignRow,
   { where, written = [] }: { where: RawBuilder<boolean>; written?: readonly MessageRow[] },
-): Audience[] {
+): CampaignAudience[] {
   const sendToAll = campaign.send_to_all
   const { channels } = campaign
   if (channels === 'email' || channels === 'line') return [{ channel: channels, where, sendToAll }]
@@ -159,7 +161,7 @@ export async function reconsiderRecipients(
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<void> {
-  const of = (channel: ChannelName) => messages.find((message) => message.channel === channel)
+  const of = (channel: CampaignChannel) => messages.find((message) => message.channel === channel)
   const [line, email] = [of('line'), of('email')]
   if (line && email && campaign.channels === 'line_else_email') {
     await handOverRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })

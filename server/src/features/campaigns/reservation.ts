@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AbPeople, isTooSmall } from '@okaeri/contract/campaigns/ab-test'
-import { type Campaign, type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import {
+  type Campaign,
+  type CampaignChannel,
+  type CampaignReview,
+  channelsOf,
+} from '@okaeri/contract/campaigns/campaign'
 import { type Finding, type FindingCode, needsYes } from '@okaeri/contract/emails/email'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'
@@ -272,7 +276,7 @@ interface Looked {
   isTest: boolean
 }
 
-const needsTestAddress: Record<ChannelName, string> = {
+const needsTestAddress: Record<CampaignChannel, string> = {
   email: 'in test mode a confirmed test address is needed; add one in the settings',
   line: 'in test mode a LINE friend to send tests to is needed; choose one in the settings of LINE',
 }

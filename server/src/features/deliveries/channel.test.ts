@@ -1,4 +1,6 @@
 import { NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
+import { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { RestockChannel } from '@okaeri/contract/restocks/channel'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
@@ -461,4 +463,18 @@ test('what may have arrived before test mode was switched on is not repeated to 
   await again()
   expect(carrier.handOvers).toEqual([ids])
   expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['uncertain', null]))
+})
+
+test('the checks of the database take just the channels there are', async () => {
+  const { rows } = await sql<{ name: string; taken: string[] }>`
+    select conrelid::regclass::text as name,
+      array(select (regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''', 'g'))[1]) as taken
+    from pg_constraint where contype = 'c' and pg_get_constraintdef(oid) ~ '\\mchannel = ANY' order by 1`.execute(
+    okaeri.context.db,
+  )
+  const ofLedger = ['channel_pauses', 'deliveries', 'message_stats', 'messages', 'scenario_stats']
+  expect(Object.fromEntries(rows.map(({ name, taken }) => [name, taken]))).toEqual({
+    ...Object.fromEntries(ofLedger.map((name) => [name, ChannelName.options])),
+    restock_requests: RestockChannel.options,
+  })
 })

@@ -76,7 +76,7 @@ export async function sumUpMails(scope: MerchantScope, customerIds: readonly str
 export interface DeliveryRow {
   id: string
   kind: DeliveryKind
-  channel: 'email' | 'line'
+  channel: ChannelName
   status: DeliveryStatus
   reason: string | null
   detail: string | null

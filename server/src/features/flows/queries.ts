@@ -1,4 +1,4 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FormConditions, FormValues, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
@@ -87,7 +87,7 @@ export async function selectRunning(scope: MerchantScope): Promise<EnteredRow[]>
 }
 
 /** The channels by which active scenarios answer restock registrations. */
-export async function selectAnsweringChannels(scope: MerchantScope): Promise<ChannelName[]> {
+export async function selectAnsweringChannels(scope: MerchantScope): Promise<RestockChannel[]> {
   const { rows } = await sql<{ email: boolean; line: boolean }>`
     select coalesce(bool_or(jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_email")')), false) as email,
       coalesce(bool_or(jsonb_path_exists(v.flow, '$.nodes[*] ? (@.kind == "send_line")')), false) as line

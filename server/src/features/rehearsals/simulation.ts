@@ -1,5 +1,5 @@
-import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
-import { channelOfKind, type Flow, type FlowNode, nextOf } from '@okaeri/contract/scenarios/flow/flow'
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import { channelOfKind, type Flow, type FlowNode, nextOf, type NodeChannel } from '@okaeri/contract/scenarios/flow/flow'
 import type { RehearsedEnd } from '@okaeri/contract/scenarios/rehearsal'
 import { DateTime } from 'luxon'
 import { mayEnterAgain } from '../flows/index.ts'
@@ -8,11 +8,11 @@ import type { PastEvent } from '../triggers/index.ts'
 
 interface SentMessage {
   node_id: string
-  channel: ChannelName
+  channel: NodeChannel
   at: number
 }
 /** How many messages, by channel. */
-type Sent = Record<ChannelName, number>
+type Sent = Record<NodeChannel, number>
 export interface Outcome {
   events: number
   entered: number

@@ -1,5 +1,5 @@
 import type { NoticeOutcome, ReturnHold } from '@okaeri/contract/restocks/waves'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { RestockChannel } from '@okaeri/contract/restocks/channel'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { ordersOf } from './bought-sql.ts'
@@ -32,10 +32,10 @@ export interface OpenRow {
 /** Open returns with what is known of their stock, those that go on first before the others. */
 export async function selectOpenReturns(
   scope: MerchantScope,
-  { storeProductId, channels, limit }: { storeProductId?: number; channels: readonly ChannelName[]; limit: number },
+  { storeProductId, channels, limit }: { storeProductId?: number; channels: readonly RestockChannel[]; limit: number },
 ): Promise<OpenRow[]> {
   const { merchantId } = scope
-  const counted = (channel: ChannelName): RawBuilder<unknown> => sql`(
+  const counted = (channel: RestockChannel): RawBuilder<unknown> => sql`(
     select from restock_requests k where k.merchant_id = ${merchantId} and k.store_product_id = r.store_product_id
       and k.store_variant_id = r.store_variant_id and k.channel = ${channel} and k.status = 'active' and k.answering is null
     limit ${WAITING_COUNTED_TO})`
@@ -80,9 +80,9 @@ export async function countOpen(scope: MerchantScope): Promise<{ open: number; a
 }
 
 /** The channels that people who wait have chosen. */
-export async function selectWaitingChannels(scope: MerchantScope): Promise<ChannelName[]> {
-  const { rows } = await sql<{ channel: ChannelName }>`
-    select channel from unnest(array['email', 'line']) as c (channel)
+export async function selectWaitingChannels(scope: MerchantScope): Promise<RestockChannel[]> {
+  const { rows } = await sql<{ channel: RestockChannel }>`
+    select channel from unnest(${RestockChannel.options}::text[]) as c (channel)
     where exists (select from restock_requests k
       where k.merchant_id = ${scope.merchantId} and k.channel = c.channel and k.status = 'active')`.execute(scope.db)
   return rows.map(({ channel }) => channel)
@@ -146,7 +146,7 @@ export interface NoticeRow {
   customer_id: string | null
   customer_name: string | null
   customer_email: string | null
-  channel: ChannelName
+  channel: RestockChannel
   registered_at: Date
   outcome: NoticeOutcome
   reason: string | null

@@ -1,3 +1,4 @@
+import { RestockChannel } from '@okaeri/contract/restocks/channel'
 import type { Page } from '@okaeri/contract/paging'
 import type { RestockSettings } from '@okaeri/contract/restocks/settings'
 import { RETURNS_SHOWN } from '@okaeri/contract/restocks/wave-routes'
@@ -118,7 +119,7 @@ async function listOpen(
   // Without a scenario the page says how many wait all the same.
   const rows = await selectOpenReturns(scope, {
     ...which,
-    channels: channels.length > 0 ? channels : ['email', 'line'],
+    channels: channels.length > 0 ? channels : RestockChannel.options,
   })
   return rows.map((row) => presentOpen(row, { settings, isAnswered: channels.length > 0, now: scope.now }))
 }

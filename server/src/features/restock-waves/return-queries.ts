@@ -1,5 +1,5 @@
 import type { ReturnEnd, ReturnHold } from '@okaeri/contract/restocks/waves'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import { type RawBuilder, sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -142,7 +142,7 @@ export interface RestockScenario {
   id: string
   name: string
   enabled_at: Date | null
-  channels: ChannelName[]
+  channels: RestockChannel[]
 }
 /** Active scenarios of the trigger, the one activated first before the others, with the channels they send by. */
 export async function selectRestockScenarios(scope: MerchantScope): Promise<RestockScenario[]> {

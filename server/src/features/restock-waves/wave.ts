@@ -1,4 +1,4 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import { type RestockSettings, MAX_NOTIFICATIONS } from '@okaeri/contract/restocks/settings'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -99,8 +99,8 @@ export const isOld = ({ readAt }: StockOf, now: Date): boolean =>
   readAt === null || now.getTime() - readAt.getTime() > FRESH_MS || readAt > now
 
 /** Which scenario answers who registered by each channel: of those that send by it the one activated first. */
-export function winners(scenarios: readonly RestockScenario[]): Map<ChannelName, string> {
-  const first = new Map<ChannelName, string>()
+export function winners(scenarios: readonly RestockScenario[]): Map<RestockChannel, string> {
+  const first = new Map<RestockChannel, string>()
   for (const { id, channels } of scenarios)
     for (const channel of channels) if (!first.has(channel)) first.set(channel, id)
   return first
@@ -147,7 +147,7 @@ interface Telling {
   row: ReturnRow
   last: WaveRow | null
   quantity: number
-  answering: ReadonlyMap<ChannelName, string>
+  answering: ReadonlyMap<RestockChannel, string>
   settings: RestockSettings
 }
 
@@ -203,7 +203,7 @@ async function tell(scope: TransactionScope, { row, last, quantity, answering, s
 async function nextWaiting(
   scope: TransactionScope,
   row: ReturnRow,
-  { channels, limit, settings }: { channels: ChannelName[]; limit: number; settings: RestockSettings },
+  { channels, limit, settings }: { channels: RestockChannel[]; limit: number; settings: RestockSettings },
 ): Promise<WaitingRequest[]> {
   const awaited = awaitedOf(row)
   const first = await lockWaiting(scope, awaited, { channels, limit, again: null })
@@ -224,7 +224,7 @@ async function sort(
     number,
     waiting,
     answering,
-  }: { number: number; waiting: readonly WaitingRequest[]; answering: ReadonlyMap<ChannelName, string> },
+  }: { number: number; waiting: readonly WaitingRequest[]; answering: ReadonlyMap<RestockChannel, string> },
 ) {
   const awaited = awaitedOf(row)
   const boughtIt = await selectWhoBought(scope, awaited, waiting)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** What a registration waits for. */
@@ -12,7 +12,7 @@ export interface WaitingRequest {
   id: string
   /** Where only an address was given: the customer with that address; null if there is none. */
   customerId: string | null
-  channel: ChannelName
+  channel: RestockChannel
   createdAt: Date
 }
 
@@ -27,13 +27,13 @@ export async function lockWaiting(
     channels,
     limit,
     again,
-  }: { channels: readonly ChannelName[]; limit: number; again: { before: Date; atMost: number } | null },
+  }: { channels: readonly RestockChannel[]; limit: number; again: { before: Date; atMost: number } | null },
 ): Promise<WaitingRequest[]> {
   const { merchantId } = scope
   const which = again
     ? sql`status = 'sent' and sent_at < ${again.before} and notified_count < ${again.atMost}`
     : sql`status = 'active'`
-  const next = (channel: ChannelName): RawBuilder<unknown> => sql`(
+  const next = (channel: RestockChannel): RawBuilder<unknown> => sql`(
     select id, customer_id, email_key, channel, created_at from restock_requests
     where merchant_id = ${merchantId} and store_product_id = ${awaited.storeProductId}
       and store_variant_id = ${awaited.storeVariantId} and channel = ${channel} and answering is null and ${which}

@@ -1,3 +1,4 @@
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import type { RestockRequest, RestockStatus } from '@okaeri/contract/restocks/routes'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -118,7 +119,7 @@ export interface FileRow {
   store_variant_id: number
   customer_name: string | null
   customer_email: string | null
-  channel: 'email' | 'line'
+  channel: RestockChannel
   status: RestockStatus
   sent_at: Date | null
 }

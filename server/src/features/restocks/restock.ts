@@ -1,5 +1,6 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Page } from '@okaeri/contract/paging'
+import type { RestockChannel } from '@okaeri/contract/restocks/channel'
 import type { RestockRequest, RestocksOfProduct, RestockStatus } from '@okaeri/contract/restocks/routes'
 import { notFound } from '../../kernel/errors.ts'
 import { foldText } from '../../kernel/folding.ts'
@@ -29,7 +30,7 @@ export interface RestockRegistration {
   storeProductId: number
   /** 0: the product as a whole. */
   storeVariantId?: number
-  channel?: 'email' | 'line'
+  channel?: RestockChannel
   status?: RestockStatus
   source: 'storefront' | 'import'
   /** Null: unknown; then every existing request of this person counts as newer. */

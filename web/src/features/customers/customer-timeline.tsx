@@ -145,6 +145,7 @@ const joined = (parts: readonly (string | null | false | undefined)[]): string =
 
 function OneEntry({ entry }: { entry: TimelineEntry }) {
   const t = useWords('customers')
+  const deliveries = useWords('deliveries')
   const format = useFormat()
   const at = format.dateTime(entry.at)
   switch (entry.kind) {
@@ -205,7 +206,7 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
           title={t(`timeline.${entry.kind}`, { product: entry.product_title ?? t('unknownProduct') })}
           when={joined([
             at,
-            entry.channel === 'line' ? 'LINE' : t('timeline.email'),
+            deliveries(`channel.${entry.channel}`),
             entry.source === 'import' && t('timeline.imported'),
           ])}
         />
@@ -447,7 +448,7 @@ function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'me
             words(`kind.${message.kind}`)
           )}
           {` · ${joined([
-            message.channel === 'line' ? 'LINE' : t('timeline.email'),
+            words(`channel.${message.channel}`),
             time(message.sent_at ? 'sentAt' : 'preparedAt', at),
             time('openedAt', message.opened_at),
             !message.opened_at && time('timeline.machineOpened', message.machine_opened_at),

@@ -437,7 +437,6 @@ export const words = {
     line_noText: { ja: '（スタンプ、画像など）', en: '(A sticker, picture or other attachment)' },
     line_tapped: { ja: 'LINEでボタンをタップ', en: 'Tapped a button on LINE' },
     change_not_used: { ja: '{{field}}の変更は使われませんでした', en: 'Change to {{field}} not used' },
-    email: { ja: 'メール', en: 'Email' },
     message_opened: { ja: 'メールを開封', en: 'Opened an email' },
     message_clicked: { ja: 'メールのリンクをクリック', en: 'Clicked a link in an email' },
     line_clicked: { ja: 'LINEのリンクをクリック', en: 'Clicked a link on LINE' },

@@ -1,5 +1,4 @@
-import { channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
+import { type CampaignChannel, channelsOf, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { lateBefore } from '@okaeri/contract/late'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
@@ -44,17 +43,19 @@ export async function findHoldReason(
   for (const message of underReview ? [] : messages) unconfirmed ??= await whatIsUnconfirmed(scope, merchant, message)
   const hold = findSendHold({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
-  const channels = messages.length > 0 ? messages.map(({ channel }) => channel) : channelsOf(campaign.channels)
+  const channels = channelsOf(campaign.channels).filter(
+    (name) => messages.length === 0 || messages.some(({ channel }) => channel === name),
+  )
   const pauses: CampaignHold[] = []
   for (const name of channels) {
     const pause = await findChannelPause(scope, channelOf(scope.context, name), merchant)
     if (!pause) return null
-    pauses.push({ reason: pauseReason(name, pause), until: pause.until })
+    pauses.push({ reason: pauseReasons[name][pause.by_quota ? 'quota' : 'other'], until: pause.until })
   }
   return pauses[0] ?? null
 }
 
-const pauseReason = (channel: ChannelName, { by_quota: byQuota }: { by_quota: boolean }): WaitReason => {
-  if (channel === 'email') return 'mailer_paused'
-  return byQuota ? 'line_quota' : 'line_paused'
+const pauseReasons: Record<CampaignChannel, { quota: WaitReason; other: WaitReason }> = {
+  email: { quota: 'mailer_paused', other: 'mailer_paused' },
+  line: { quota: 'line_quota', other: 'line_paused' },
 }

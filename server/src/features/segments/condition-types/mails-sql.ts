@@ -1,5 +1,5 @@
-import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { MailsValue, Window } from '@okaeri/contract/segments/condition'
+import type { MailsChannel } from '@okaeri/contract/segments/condition-types/mails'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
 import { startOfDaysAgo } from './comparing-sql.ts'
@@ -39,7 +39,7 @@ const MAX_MINUTE = 2 ** 31 - 1
 
 /** Messages of a channel that were sent, or opened or clicked by people (columns of the ledger). Tests never count. */
 function messagesFound(
-  channel: ChannelName,
+  channel: MailsChannel,
   at: 'sent_at' | 'opened_at' | 'clicked_at',
   { campaigns, window }: MailsValue,
   context: ConditionContext,
