@@ -4,7 +4,14 @@ import { type Sink, startSink } from '../bench/smtp-sink.ts'
 import { schedule } from '../src/app/schedule.ts'
 import { campaignWork } from '../src/features/campaigns/index.ts'
 import { recountMails } from '../src/features/customers/index.ts'
-import { deliveryWork, sumUpMails } from '../src/features/deliveries/index.ts'
+import {
+  compareWithJournals,
+  deliveryWork,
+  mayReachPeople,
+  readHold,
+  sumUpMails,
+} from '../src/features/deliveries/index.ts'
+import { journalOf } from '../src/features/deliveries/transmit-log/witness.ts'
 import { writeValues } from '../src/features/metafields/value-queries.ts'
 import { learnIntervals } from '../src/features/orders/index.ts'
 import {
@@ -19,12 +26,12 @@ import type { Context } from '../src/kernel/context.ts'
 import { isDatabaseAway } from '../src/kernel/database/database-trouble.ts'
 import { distribute, migrate } from '../src/kernel/database/migrate.ts'
 import { newId } from '../src/kernel/ids.ts'
-import type { TransactionScope } from '../src/kernel/merchant-scope.ts'
+import { merchantScope, type TransactionScope } from '../src/kernel/merchant-scope.ts'
 import { amongAll, type DueWork, eachMerchantWithDue, recurring } from '../src/kernel/work/due-merchants.ts'
 import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
 import { type Cluster, createJoined, startCluster } from './citus.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
-import type { TestMerchant } from './harness.ts'
+import { startTestOkaeri, type TestMerchant } from './harness.ts'
 import { addExecutions, addScenario, endNode, flowOf, mailNode, pathOf } from './scenarios.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
@@ -227,6 +234,39 @@ describe.skipIf(!bin)('while a node of the cluster is away', () => {
       (select count(*)::int from customer_mail_times where merchant_id = ${here.id}) as timed,
       (select days from product_intervals where merchant_id = ${here.id}) as days`.execute(scope.db)
     expect(rows).toEqual([{ scored: 5, timed: 1, days: 30 }])
+  })
+
+  test('a process that starts sends for merchants on the others; what left for those of its own is compared first once it is back', async () => {
+    const [here, there] = await apart()
+    for (const merchant of [here, there]) {
+      await addCustomers(merchant.scope(), [{ email: `${merchant.id}@a.test` }])
+      await aReservedCampaign(merchant)
+    }
+    await workAll(anew())
+    expect([here, there].map(({ id }) => gotBy(`${id}@a.test`))).toEqual([1, 1])
+    const started = anew()
+    const scopeOf = ({ id }: TestMerchant) => merchantScope(started, id)
+    await withoutNodeOf(there, async () => {
+      const another = await startTestOkaeri({
+        databaseUrl: okaeri.databaseUrl,
+        env: { DATA_DIR: okaeri.context.settings.dataDir },
+      })
+      await another.close()
+      await compareWithJournals(started)
+      expect(await readHold(started)).toBeNull()
+      await journalOf(started, here.id)
+      expect(await mayReachPeople(scopeOf(here))).toBe(true)
+      await expect(journalOf(started, there.id)).rejects.toSatisfy(isDatabaseAway)
+      expect(await mayReachPeople(scopeOf(there))).toBe(false)
+    })
+    // It comes back as it was before the mail left.
+    await sql`delete from departure_journals where merchant_id = ${there.id}`.execute(started.db)
+    expect(await mayReachPeople(scopeOf(there))).toBe(false)
+    expect(await readHold(started)).toMatchObject({ because: 'restored' })
+    await sql`update ledger_state set held_since = null, held_because = null`.execute(started.db)
+    // It is known now.
+    await journalOf(started, there.id)
+    expect(await readHold(started)).toBeNull()
   })
 
   test('all kinds of work ask the nodes that are there alone', async () => {

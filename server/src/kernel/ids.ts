@@ -4,6 +4,9 @@ import { v7 } from 'uuid'
 /** A new id: UUIDv7, so that newer rows sort last. */
 export const newId = (): string => v7()
 
+/** A new id as of that moment. */
+export const newIdAt = (at: Date): string => v7({ msecs: at.getTime() })
+
 const RANDOM_BYTES = 16
 let last = { msecs: 0, seq: 0 }
 

@@ -1,6 +1,6 @@
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
+import { newId, newIdAt } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
@@ -136,7 +136,8 @@ export async function listReleasedMessages(scope: MerchantScope): Promise<Releas
  * Writes the frozen audience: one row for each customer the condition chooses, in one statement; returns how many the message has. Those who
  * cannot be mailed at this moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again
  * when they are claimed. `reason` is over `c`, see contact-rule.ts. Rows, their ids and their customers have one order (the ids count up from one of the
- * statement's own): in any other each row would be written to, and claimed from, places far apart in every index.
+ * statement's own): in any other each row would be written to, and claimed from, places far apart in every index. The merchant is the customer's
+ * column: so Citus passes the insert on to their node as a whole, and no row goes through the coordinator.
  */
 export async function insertAudience(
   scope: MerchantScope,
@@ -158,23 +159,21 @@ export async function insertAudience(
   await sql`
     insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
       test_mode, ignores_consent, created_at)
-    with base as materialized (
-      select substring(uuid_send(okaeri_uuidv7(${now})) for 12) as bytes
-    ), chosen as (
-      select c.id, ${audience.address} as address, ${audience.addressKey} as address_key, c.created_at, ${audience.reason} as why
+    with chosen as (
+      select c.merchant_id, c.id, ${audience.address} as address, ${audience.addressKey} as address_key, c.created_at, ${audience.reason} as why
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
-      select c.id, c.address, c.created_at, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
+      select c.merchant_id, c.id, c.address, c.created_at, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
       from chosen c
     ), numbered as (
-      select id, address, ${audience.most === null ? sql`why` : whyOrTooMany(audience.most)} as why, row_number() over (order by id) as number
+      select merchant_id, id, address, ${audience.most === null ? sql`why` : whyOrTooMany(audience.most)} as why, row_number() over (order by id) as number
       from judged
     )
-    select ${merchantId}::uuid, encode((select bytes from base) || int4send(number::int), 'hex')::uuid, 'campaign', ${audience.channel}::text,
-      ${audience.campaignId}::uuid, id, ${audience.messageId}::uuid, case when why is null then 'pending' else 'skipped' end, why, address,
+    select n.merchant_id, encode(${idsBegin(now)} || int4send(n.number::int), 'hex')::uuid, 'campaign', ${audience.channel}::text,
+      ${audience.campaignId}::uuid, n.id, ${audience.messageId}::uuid, case when n.why is null then 'pending' else 'skipped' end, n.why, n.address,
       ${audience.testMode}::boolean, ${audience.ignoresConsent}::boolean, ${now}::timestamptz
-    from numbered order by id
+    from numbered n order by n.id
     on conflict (merchant_id, campaign_id, customer_id, channel) where campaign_id is not null do nothing`.execute(
     scope.db,
   )
@@ -184,6 +183,10 @@ export async function insertAudience(
   )
   return rows[0]?.count ?? 0
 }
+
+/** The first twelve bytes of ids of this moment. */
+const idsBegin = (at: Date): RawBuilder<Buffer> =>
+  sql`${Buffer.from(newIdAt(at).replaceAll('-', ''), 'hex').subarray(0, 12)}::bytea`
 
 /**
  * Over `chosen`, a whole audience: one person, one message. Among those who can be reached all but the oldest customer of an address are

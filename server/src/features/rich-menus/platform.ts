@@ -37,7 +37,7 @@ type ThereMenu = { richMenuId: string } & LineMenu
  * look finds what is there.
  */
 export async function keepMenus(scope: MerchantScope): Promise<boolean> {
-  if (!(await mayReachPeople(scope.context))) return false
+  if (!(await mayReachPeople(scope))) return false
   const look = await claimLook(scope, new Date(scope.now.getTime() + HELD_MS))
   if (!look) return false
   let token: string | undefined

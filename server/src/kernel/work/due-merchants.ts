@@ -145,8 +145,20 @@ export async function eachMerchantWithDue(
   signal: AbortSignal | null,
   work: (scope: MerchantScope) => Promise<boolean>,
 ): Promise<boolean> {
-  const merchantIds = await listMerchantsWithDue(context, due)
-  return eachOf(context, due, signal, { merchantIds, isPart: false, work })
+  return eachOf(context, due, signal, { merchantIds: await listAllWithDue(context, due), isPart: false, work })
+}
+
+async function listAllWithDue(context: Context, due: DueWork): Promise<string[]> {
+  try {
+    return await listMerchantsWithDue(context, due)
+  } catch (error) {
+    if (await listReachable(context, error))
+      context.log.warn(
+        { due: due.name },
+        'a node of the cluster is away, and this needs all merchants: it waits for the node',
+      )
+    throw error
+  }
 }
 
 async function eachOf(

@@ -18,18 +18,20 @@ export interface LedgerState {
   folders: Record<string, number>
   held_since: Date | null
   held_because: SendingHoldCause | null
-  /** Whether anything was ever sent by these data. */
-  has_sent: boolean
 }
 
 /** Null in a database that is just being put back. */
 export async function readLedgerState({ db }: Pick<Context, 'db'>): Promise<LedgerState | null> {
-  const { rows } = await sql<Omit<LedgerState, 'has_sent'>>`
+  const { rows } = await sql<LedgerState>`
     select home, ${home} as home_now, ${vitals} as vitals, folders, held_since, held_because
     from ledger_state`.execute(db)
-  if (!rows[0]) return null
-  const sent = await sql`select 1 from departure_journals limit 1`.execute(db)
-  return { ...rows[0], has_sent: sent.rows.length > 0 }
+  return rows[0] ?? null
+}
+
+/** Whether anything was ever sent by these data, for any merchant. */
+export async function hasSent({ db }: Pick<Context, 'db'>): Promise<boolean> {
+  const { rows } = await sql`select 1 from departure_journals limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Cheap, for pages and for what moves campaigns. */

@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Context } from '../../../kernel/context.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { merchantScope } from '../../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope } from '../../../kernel/merchant-scope.ts'
+import { listReachable } from '../../../kernel/work/nodes-away.ts'
 import {
   transmitLogFolder,
   type Journal,
@@ -23,6 +24,7 @@ import {
   type LedgerState,
   markFolder,
   markEvaluated,
+  hasSent,
   markReconciled,
   readLedgerState,
   readPositions,
@@ -54,10 +56,12 @@ interface Witness {
   /** As of the last comparison; null before the first. */
   seen: string | null
   journals: Map<string, Journal & { since: Date }>
+  /** Merchants whose journals could not be compared, because their node of the cluster was away; with the error. */
+  uncompared: ReadonlyMap<string, unknown>
 }
 const witnesses = new WeakMap<Context, Witness>()
 function witnessOf(context: Context): Witness {
-  const witness = witnesses.get(context) ?? { seen: null, journals: new Map() }
+  const witness = witnesses.get(context) ?? { seen: null, journals: new Map(), uncompared: new Map() }
   witnesses.set(context, witness)
   return witness
 }
@@ -68,7 +72,9 @@ const worker = (context: Context): string => `${hostname()}:${context.settings.d
 export async function journalOf(context: Context, merchantId: string): Promise<{ journal: Journal; seen: string }> {
   const witness = witnessOf(context)
   const { dataDir } = context.settings
-  const seen = witness.seen ?? (await compareWithJournals(context))
+  let seen = witness.seen ?? (await compareWithJournals(context))
+  if (witness.uncompared.has(merchantId)) seen = await compareWithJournals(context)
+  if (witness.uncompared.has(merchantId)) throw witness.uncompared.get(merchantId)
   const now = context.clock.realNow()
   const known = witness.journals.get(merchantId)
   if (known && now.getTime() - known.since.getTime() < JOURNAL_MS && sizeOf(known.file) < JOURNAL_BYTES)
@@ -85,7 +91,8 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 /**
  * Compares the database with what the files of this data folder say has left, and puts sending on hold for all merchants where it is older: it
  * was put back from a dump or a copy. Who was sent something in the time it has forgotten is written down, to become uncertain when their
- * turn comes. At the start of every process, and again whenever the database is not as it was. Returns the state it was compared in.
+ * turn comes. At the start of every process, and again whenever the database is not as it was. Returns the state it was compared in. Of merchants
+ * whose node of the cluster is away it is done before anything is sent for them.
  */
 export async function compareWithJournals(context: Context): Promise<string> {
   const witness = witnessOf(context)
@@ -95,14 +102,17 @@ export async function compareWithJournals(context: Context): Promise<string> {
   const folder = readFolderMark(transmitLogFolder(context.settings.dataDir))
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
-  const behind = await reconcile(context, journals)
+  // Before anything is written of journals, which looks as if something had been sent.
+  const [copied, putBack] = [await wasCopied(context, state, folder), await wasPutBack(context, state)]
+  const { behind, uncompared } = await reconcile(context, journals)
   // With a copy even less is known: its journals end where it was copied.
-  const because = wasCopied(context, state, folder) ? 'copied' : behind > 0 || wasPutBack(state) ? 'restored' : null
+  const because = copied ? 'copied' : behind > 0 || putBack ? 'restored' : null
   await hold(context, state, because, behind)
   const beat = writeFolderMark(transmitLogFolder(context.settings.dataDir), folder)
   if (beat) await markFolder(context, beat.id, beat.beat)
   // The present journals may be of the forgotten time.
   if (because) witness.journals.clear()
+  witness.uncompared = uncompared
   witness.seen = state.vitals
   return state.vitals
 }
@@ -124,23 +134,34 @@ async function hold(
 }
 
 /** A database copied within its server before anything was sent is a template, not a backup. */
-function wasPutBack({ home, home_now: now, has_sent: hasSent }: LedgerState): boolean {
+async function wasPutBack(context: Context, { home, home_now: now }: LedgerState): Promise<boolean> {
   if (home === null || home === now) return false
   const [cluster, , table] = home.split('/')
   const [clusterNow, , tableNow] = now.split('/')
-  return hasSent || cluster !== clusterNow || table !== tableNow
+  return cluster !== clusterNow || table !== tableNow || (await mayHaveSent(context))
+}
+
+/** Whether anything was ever sent by these data. Of a node that is away it is not known. */
+async function mayHaveSent(context: Context): Promise<boolean> {
+  try {
+    return await hasSent(context)
+  } catch (error) {
+    if (await listReachable(context, error)) return true
+    throw error
+  }
 }
 
 /**
  * A copied folder. Where the database is in it, it was copied too: both are of the same old day, and the original may be sending. With the
  * database elsewhere, only if neither the original nor the database has moved on since.
  */
-function wasCopied(
-  { settings: { dataDir } }: Context,
+async function wasCopied(
+  context: Context,
   state: LedgerState,
   folder: ReturnType<typeof readFolderMark>,
-): boolean {
-  if (!folder?.isCopy || !state.has_sent) return false
+): Promise<boolean> {
+  const { dataDir } = context.settings
+  if (!folder?.isCopy || !(await mayHaveSent(context))) return false
   if (fs.existsSync(path.join(dataDir, 'postgres'))) return true
   return !folder.originalIsSame && (state.folders[folder.id] ?? 0) <= folder.beat
 }
@@ -151,25 +172,51 @@ function sweep({ settings, clock }: Context): void {
   sweepJournals(settings.dataDir, { oldest, bytes: KEPT_BYTES })
 }
 
-/** Returns how many bodies left without the database knowing. */
-async function reconcile(context: Context, journals: readonly JournalOnFile[]): Promise<number> {
-  let unrecorded = 0
-  for (const [merchantId, theirs] of Map.groupBy(journals, ({ merchantId }) => merchantId)) {
-    const scope = merchantScope(context, merchantId)
-    const ids = theirs.map(({ id }) => id)
-    const positions = await readPositions(scope, ids)
-    // Another database's, or a store that was erased.
-    if (!positions) continue
-    for (const journal of theirs) {
-      const known = positions.get(journal.id) ?? -1
-      if (known >= journal.position && known >= 0) continue
-      const lost = (unlessSwept(() => [...readJournal(journal.file)]) ?? []).filter(({ position }) => position > known)
-      await record(context, merchantId, lost)
-      await markReconciled(scope, { id: journal.id, position: journal.position, worker: worker(context) })
-      unrecorded += lost.length
+interface Reconciled {
+  /** How many bodies left without the database knowing. */
+  behind: number
+  uncompared: Map<string, unknown>
+}
+
+async function reconcile(context: Context, journals: readonly JournalOnFile[]): Promise<Reconciled> {
+  let behind = 0
+  const uncompared = new Map<string, unknown>()
+  for (const [merchantId, theirs] of Map.groupBy(journals, ({ merchantId }) => merchantId))
+    try {
+      behind += await reconcileMerchant(context, merchantId, theirs)
+    } catch (error) {
+      const reachable = await listReachable(context, error)
+      if (!reachable || reachable.includes(merchantId)) throw error
+      uncompared.set(merchantId, error)
     }
-    await touchJournals(scope, ids)
+  if (uncompared.size > 0)
+    context.log.warn(
+      { merchants: uncompared.size },
+      'a node of the cluster is away: what left for merchants on it is compared before anything is sent for them',
+    )
+  return { behind, uncompared }
+}
+
+async function reconcileMerchant(
+  context: Context,
+  merchantId: string,
+  theirs: readonly JournalOnFile[],
+): Promise<number> {
+  const scope = merchantScope(context, merchantId)
+  const ids = theirs.map(({ id }) => id)
+  const positions = await readPositions(scope, ids)
+  // Another database's, or a store that was erased.
+  if (!positions) return 0
+  let unrecorded = 0
+  for (const journal of theirs) {
+    const known = positions.get(journal.id) ?? -1
+    if (known >= journal.position && known >= 0) continue
+    const lost = (unlessSwept(() => [...readJournal(journal.file)]) ?? []).filter(({ position }) => position > known)
+    await record(context, merchantId, lost)
+    await markReconciled(scope, { id: journal.id, position: journal.position, worker: worker(context) })
+    unrecorded += lost.length
   }
+  await touchJournals(scope, ids)
   return unrecorded
 }
 
@@ -207,10 +254,15 @@ export async function lookAgain(context: Context): Promise<void> {
  * For what people see and is no delivery: whether sending is not on hold, and the data are where they were when they were compared. Where
  * they are not, they are compared first.
  */
-export async function mayReachPeople(context: Context): Promise<boolean> {
+export async function mayReachPeople({ context, merchantId }: MerchantScope): Promise<boolean> {
   const isOpen = async (): Promise<boolean> => {
     const state = await readLedgerState(context)
-    return state !== null && state.held_since === null && state.home === state.home_now
+    return (
+      state !== null &&
+      state.held_since === null &&
+      state.home === state.home_now &&
+      !witnessOf(context).uncompared.has(merchantId)
+    )
   }
   if (await isOpen()) return true
   await lookAgain(context)
