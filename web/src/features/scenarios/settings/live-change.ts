@@ -22,7 +22,10 @@ export function changedPartsOf(began: Flow, flow: Flow): ('start' | 'steps')[] {
   const start = ({ trigger, condition, reentry, ends_on }: Flow) =>
     JSON.stringify([trigger, condition, reentry, ends_on])
   const steps = ({ start: first, nodes }: Flow) =>
-    JSON.stringify([first, nodes.map(({ id, kind, settings, next }) => [id, kind, settings, next]).sort()])
+    JSON.stringify([
+      first,
+      nodes.map(({ id, kind, settings, next }) => JSON.stringify([id, kind, settings, next])).toSorted(),
+    ])
   return [
     ...(start(began) === start(flow) ? [] : ['start' as const]),
     ...(steps(began) === steps(flow) ? [] : ['steps' as const]),
