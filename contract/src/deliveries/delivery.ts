@@ -131,3 +131,7 @@ export const Balance = z
   })
   .meta({ id: 'Balance' })
 export type Balance = z.output<typeof Balance>
+
+/** Of those that failed, how many another try may reach: refused content is refused again. */
+export const retriable = ({ failed, failed_by_class: by }: Pick<Balance, 'failed' | 'failed_by_class'>): number =>
+  failed - (by.content ?? 0)

@@ -203,6 +203,24 @@ describe('what a mail server answers', () => {
     expect(got.filter((address) => address === 'f1@x.test')).toHaveLength(1)
   })
 
+  test('what failed for its content is not tried again, because it would fail again', async () => {
+    const merchant = await merchantWith(['c1@x.test', 'c2@x.test', 'c3@x.test'])
+    behaviours.set('c1@x.test', [{ body: '554 5.7.1 Message rejected as spam' }])
+    const { id } = await aSentCampaign(merchant)
+    await expect(merchant.call(campaigns.resyncCampaign, { params: { id } })).rejects.toMatchObject({
+      reason: 'campaign_not_resyncable',
+    })
+    // Beside one that another try may reach.
+    await sql`update deliveries set status = 'failed', reason = 'temporary' where campaign_id = ${id} and address = 'c2@x.test'`.execute(
+      okaeri.context.db,
+    )
+    await merchant.call(campaigns.resyncCampaign, { params: { id } })
+    await okaeri.settle()
+    expect((await campaignOf(merchant, id)).balance).toMatchObject({ sent: 2, failed_by_class: { content: 1 } })
+    expect(got.filter((address) => address === 'c2@x.test')).toHaveLength(2)
+    expect(got).not.toContain('c1@x.test')
+  })
+
   test('a server that hangs up before the body costs no one a mail', async () => {
     const merchant = await merchantWith(['h1@x.test', 'h2@x.test'])
     behaviours.set('h1@x.test', [{ rcpt: '421 4.3.2 shutting down' }])

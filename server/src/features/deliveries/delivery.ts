@@ -242,7 +242,7 @@ export const joinDeliveries = (
     await moveToCustomer(scope, fromId, intoId)
   })
 
-/** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
+/** Puts the failed rows, or those of unknown fate, back to pending and answers how many. What failed for its content would fail again. */
 export async function sendAgain(
   scope: MerchantScope,
   campaignId: string,

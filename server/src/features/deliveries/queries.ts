@@ -488,7 +488,8 @@ export async function requeue(scope: MerchantScope, campaignId: string, from: 'f
   const result = await sql`
     update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null,
       first_tried_at = null, batch_id = null
-    where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = ${from}`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = ${from}
+      and (${from === 'uncertain'}::boolean or reason is distinct from 'content')`.execute(scope.db)
   return Number(result.numAffectedRows ?? 0)
 }
 

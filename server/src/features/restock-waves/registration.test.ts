@@ -9,6 +9,7 @@ import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test
 import { setOnlineStock } from '../catalog/index.ts'
 import { changeConsent } from '../consent/index.ts'
 import { guestOf } from '../guests/index.ts'
+import { getMerchant, harmless } from '../merchants/index.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { sealAccessToken } from '../visitors/token.ts'
 import { changeRestockSettings } from './settings.ts'
@@ -161,9 +162,17 @@ test('the question and its page are in the language of the page that was filled 
   await okaeri.settle()
   const [mail] = await mailed(email)
   expect(mail?.subject).toContain('please confirm your restock notification')
-  // A page to open, not an address of many lines.
-  expect(mail?.html).toContain('>Open the page</a>')
   const link = await linkMailedTo(email)
+  const { sender_name, site_name } = await getMerchant(merchant.scope())
+  const shop = harmless(sender_name || site_name)
+  // The shop's name, one button, and the address for programs that show no buttons.
+  expect(mail?.html?.match(/<a /g)).toHaveLength(1)
+  expect(mail?.html).toContain(`<a href="${link.href.replaceAll('&', '&amp;')}"`)
+  expect(mail?.html).toContain('>Confirm my request</a>')
+  expect(mail?.html).toContain(`>${link.href.replaceAll('&', '&amp;')}</p>`)
+  expect(mail?.html).toContain(`>${shop}</p>`)
+  expect(mail?.html).not.toContain('Okaeri')
+  expect(mail?.text).toContain(shop)
   expect(await (await open(link)).text()).toContain('<html lang="en">')
   expect((await ask(await asGuest(), { ...it(), email, language: 'fr' })).status).toBe(400)
 })

@@ -1,5 +1,5 @@
 import { type Locale, wordsIn } from '@okaeri/contract/locale'
-import { html } from '../../kernel/http/public-page.ts'
+import { systemMessage } from '../../integrations/mail/system-message.ts'
 
 /** The page that the links of these mails lead to. */
 export const pageWords = {
@@ -97,9 +97,10 @@ export function registrationMail(
         en: `${merchantName}: please confirm your restock notification`,
       },
       lead: {
-        ja: `「${merchantName}」で「${product}」の再入荷のお知らせの申し込みがありました。受け取る場合は、次のページでボタンを押してください。`,
-        en: `We received a request to notify this address when “${product}” is back in stock at ${merchantName}. To confirm, open this page and press the button:`,
+        ja: `「${merchantName}」で「${product}」の再入荷のお知らせの申し込みがありました。受け取る場合は、次のページで登録してください。`,
+        en: `We received a request to notify this address when “${product}” is back in stock at ${merchantName}. To get the notification, confirm it on this page:`,
       },
+      button: { ja: '登録を確認する', en: 'Confirm my request' },
       end: {
         ja: 'お心当たりがない場合は、このメールを破棄してください。登録されません。リンクの有効期限は7日間です。',
         en: 'If this was not you, ignore this email and nothing is registered. The link works for 7 days.',
@@ -114,19 +115,21 @@ export function registrationMail(
         ja: `「${product}」が再入荷したら、登録した順にメールでお知らせします。取り消す場合は、次のページをご利用ください。`,
         en: `We’ll email you when “${product}” is back in stock, in the order of registration. To cancel, use this page:`,
       },
+      button: { ja: '登録の内容を見る', en: 'See my registration' },
       end: {
         ja: 'お心当たりがない場合も、上のページから取り消せます。',
         en: 'If this was not you, you can cancel on the page above.',
       },
     },
   }
-  const { subject, lead, end } = wordsIn(words[what], language)
-  const open = { ja: 'ページを開く', en: 'Open the page' }[language]
-  return {
+  const { subject, lead, end, button } = wordsIn(words[what], language)
+  return systemMessage({
+    language,
     // Names may hold anything that a header may not.
     subject: subject.replace(/\p{Cc}+/gu, ' '),
-    text: `${lead}\n\n${link}\n\n${end}\n`,
-    html: html`<!doctype html><html lang="${language}"><body><p>${lead}</p><p><a href="${link}">${open}</a></p><p>${end}</p></body></html>`
-      .markup,
-  }
+    paragraphs: [[lead]],
+    button: { text: button, link },
+    end,
+    shop: merchantName,
+  })
 }

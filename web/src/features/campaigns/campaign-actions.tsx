@@ -23,6 +23,7 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
+import { retriable } from '@okaeri/contract/deliveries/delivery'
 import { useNavigate } from '@tanstack/react-router'
 import { type Formats, useFormat } from '../../app/format.ts'
 import { currentLanguage, useWords, type Words } from '../../app/i18n.ts'
@@ -233,7 +234,8 @@ function repairActions({
 }: About) {
   const { id, name, balance } = campaign
   const params = { id }
-  const failed = balance?.failed ?? 0
+  const failed = balance ? retriable(balance) : 0
+  const content = balance?.failed_by_class.content ?? 0
   const uncertain = balance?.uncertain ?? 0
   const isTest = campaign.ab_phase !== null && campaign.ab_result === null
   // With a test, only the rest of the campaign is late, and its content is not known yet.
@@ -244,11 +246,16 @@ function repairActions({
       label: failed > 0 ? t('do.resyncCount', { count: failed, n: format.number(failed) }) : t('do.resync'),
       icon: <IconRefresh {...icon} />,
       busy: resync.isPending,
-      disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
+      disabledReason:
+        may('resync', t('forbidden.resync')) ??
+        (failed === 0 && t(content > 0 ? 'forbidden.resyncContent' : 'forbidden.resyncNothing')),
       onClick: asked(
         {
           title: t('ask.resyncTitle', { count: failed, n: format.number(failed) }),
-          body: t('ask.resyncBody'),
+          body:
+            content > 0
+              ? `${t('ask.resyncBody')}\n${t('ask.resyncContent', { count: content, n: format.number(content) })}`
+              : t('ask.resyncBody'),
           confirmLabel: t('do.resync'),
         },
         () => resync.mutate({ params }),

@@ -4,7 +4,7 @@ import { type Campaign, channelsOf, DEFAULT_TRACKING_SOURCE, goesBy } from '@oka
 import { canaryLimit, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
 import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
-import { type ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { type ChannelName, DeliveryStatus, retriable } from '@okaeri/contract/deliveries/delivery'
 import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -95,6 +95,7 @@ export function CampaignPage() {
         campaign &&
         actions && (
           <>
+            <ContentFailed campaign={campaign} />
             <UndoNotice campaign={campaign} at={query.dataUpdatedAt} />
             <Waiting campaign={campaign} actions={actions} />
             {campaign.status === 'sending' && campaign.balance?.pending !== 0 && <ReceiverPaces />}
@@ -106,6 +107,19 @@ export function CampaignPage() {
     >
       {campaign && actions && <Cards campaign={campaign} actions={actions} />}
     </DetailPage>
+  )
+}
+
+/** What the content kept from people is not tried again; what helps is said where the failures are. */
+function ContentFailed({ campaign: { status, balance } }: { campaign: Campaign }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const count = balance?.failed_by_class.content ?? 0
+  if (count === 0 || (status !== 'send_failure' && status !== 'sent')) return null
+  return (
+    <Notice tone="warning" title={t('contentFailed.title', { count, n: format.number(count) })}>
+      {t('contentFailed.text')}
+    </Notice>
   )
 }
 
@@ -137,10 +151,12 @@ function buttonsOf({ status, balance, send_type }: Campaign): CampaignAction[] {
     case 'sending':
       return ['stop', 'report']
     case 'send_failure':
-      return ['resolve', 'report', 'resync']
+      return balance && retriable(balance) > 0 ? ['resolve', 'report', 'resync'] : ['resolve', 'report', 'duplicate']
     case 'sent':
     case 'resolved':
-      return balance?.failed && status === 'sent' ? ['duplicate', 'resync', 'report'] : ['duplicate', 'report']
+      return balance && retriable(balance) > 0 && status === 'sent'
+        ? ['duplicate', 'resync', 'report']
+        : ['duplicate', 'report']
     case 'cancelled':
       return hasBegun(balance) ? ['duplicate', 'report'] : ['duplicate']
     case 'deleted':

@@ -223,6 +223,19 @@ export const words = {
   openTestMode: { ja: 'テストモードの設定を開く', en: 'Open test mode settings' },
   openLineSettings: { ja: 'LINEの設定を開く', en: 'Open LINE settings' },
   lateTitle: { ja: '予定より遅れています', en: 'This campaign is late' },
+  contentFailed: {
+    title: {
+      ja: '内容が原因で、{{n}}件の配信に失敗しました',
+      en: {
+        one: '{{n}} message failed because of its content',
+        other: '{{n}} messages failed because of their content',
+      },
+    },
+    text: {
+      ja: '再配信しても同じように失敗します。失敗した理由は下の配信一覧で確認できます。内容を修正し、複製したキャンペーンで配信してください。',
+      en: 'They would fail again. The list of deliveries below shows why. Correct the content, then send it with a duplicate of this campaign.',
+    },
+  },
   testAddresses: { ja: 'テスト用の宛先', en: 'the test addresses' },
   waitsUntil: { ja: '再開の見込み：{{time}}', en: 'Expected to resume at {{time}}' },
   do: {
@@ -271,6 +284,10 @@ export const words = {
       en: 'Only a campaign that has been sent can be retried.',
     },
     resyncNothing: { ja: '失敗した配信はありません。', en: 'Nothing failed.' },
+    resyncContent: {
+      ja: '内容が原因の失敗は、再配信しても同じように失敗します。内容を修正して、新しいキャンペーンで配信してください。',
+      en: 'Messages that failed because of their content would fail again. Correct the content and send it with a new campaign.',
+    },
     resolve: {
       ja: '完了にできるのは、配信エラーのキャンペーンだけです。',
       en: 'Only a campaign that failed can be marked as done.',
@@ -324,6 +341,14 @@ export const words = {
     resyncBody: {
       ja: '失敗した顧客にだけ、もう一度配信します。届いた顧客には配信されません。',
       en: 'Only what failed is retried. Customers who received it will not get it twice.',
+    },
+    resyncContent: {
+      ja: '内容が原因で失敗した{{n}}件は、同じように失敗するため再配信しません。内容を修正して、新しいキャンペーンで配信してください。',
+      en: {
+        one: '{{n}} message that failed because of its content is not retried, because it would fail again. Correct the content and send it with a new campaign.',
+        other:
+          '{{n}} messages that failed because of their content are not retried, because they would fail again. Correct the content and send it with a new campaign.',
+      },
     },
     resolveTitle: { ja: '「{{name}}」を完了にしますか？', en: 'Mark “{{name}}” as done?' },
     resolveBody: {

@@ -15,6 +15,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
+import { useCalendarFocus } from '../../ui/calendar-focus.ts'
 
 type Filters = Omit<CustomerFilter, 'q'>
 type FilterName = keyof Filters
@@ -46,6 +47,7 @@ interface FilterProps {
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
   const { pickers } = useFormat()
+  const calendar = useCalendarFocus()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -59,6 +61,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
   )
   const day = (name: 'created_from' | 'created_to', end: string) => (
     <DatePickerInput
+      {...calendar}
       label={end}
       placeholder={t('any')}
       valueFormat={pickers.date}

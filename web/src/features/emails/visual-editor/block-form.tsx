@@ -25,6 +25,7 @@ import {
 import { ProductsForm, RuleForm } from './product-forms.tsx'
 import { RichText } from './rich-text.tsx'
 import { ShownToField } from './shown-to.tsx'
+import { useCalendarFocus } from '../../../ui/calendar-focus.ts'
 
 interface FormProps<B extends AnyBlock = AnyBlock> {
   block: B
@@ -239,6 +240,7 @@ function ButtonForm({ block, look, onChange }: Of<'button'> & Pick<FormProps, 'l
 
 function CouponForm({ block, onChange }: Of<'coupon'>) {
   const t = useWords('design')
+  const calendar = useCalendarFocus()
   const { pickers } = useFormat()
   return (
     <>
@@ -274,6 +276,7 @@ function CouponForm({ block, onChange }: Of<'coupon'>) {
             onChange={(code) => onChange({ code })}
           />
           <DatePickerInput
+            {...calendar}
             label={t('field.couponEnds')}
             description={t('field.couponEndsHelp')}
             placeholder={t('field.couponEndsNone')}

@@ -5,9 +5,11 @@ import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { refresh } from '../../../api/queries.ts'
+import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { changedPartsOf } from '../settings/live-change.ts'
 import { askToMove } from '../settings/move-dialog.tsx'
 import { type FlowEditing, START_ID } from './editing.ts'
 
@@ -22,6 +24,8 @@ const idsOf = (flow: Flow): ReadonlySet<string> => new Set(['', ...flow.nodes.ma
 /** Saves the edited flow: over which version, the server's answer, and what to do if another member saved first. */
 export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow, version }: Saved) {
   const t = useWords('flow')
+  const scenarios = useWords('scenarios')
+  const format = useFormat()
   const { dirty, now, restart, selected } = editing
   const [saving, setSaving] = useState(false)
   /** The saved version that the edits began from. */
@@ -51,7 +55,14 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
     const sent = now()
     setSaving(true)
     try {
-      const those = await askToMove(scenario.id, { flow: sent })
+      const parts = scenario.status === 'active' ? changedPartsOf(savedFlow, sent) : []
+      const those = await askToMove(
+        scenario.id,
+        { flow: sent },
+        parts.length === 0
+          ? null
+          : { changed: format.list(parts.map((part) => scenarios(`moving.part.${part}`))), reachesRunning: false },
+      )
       if (those === null) return
       const body = { flow: sent, version_seen: over, move: those === 'move' }
       const reply = await call(saveFlow, { params: { id: scenario.id }, body })

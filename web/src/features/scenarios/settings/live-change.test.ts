@@ -1,7 +1,8 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { expect, test } from 'vitest'
-import { type ChangedPart, liveChange, type ScenarioValues } from './live-change.ts'
+import { type ChangedPart, changedPartsOf, liveChange, type ScenarioValues } from './live-change.ts'
 
 const days: SchemaField = {
   slug: 'days',
@@ -42,4 +43,34 @@ test('what was changed is named: fields of the template, conditions and settings
 test('settings read at each message apply to running executions too', () => {
   expect(changed({ include_all_customers: true })?.reachesRunning).toBe(true)
   expect(changed({ priority: 'always' })?.reachesRunning).toBe(true)
+})
+
+test('of a flow, the start and the steps are named; where steps lie and what they are called there reach no customer', () => {
+  const step = (change: object = {}) => ({
+    id: 'w',
+    kind: 'wait' as const,
+    name: '',
+    position: { x: 0, y: 0 },
+    settings: { wait: { mode: 'for' as const, amount: 1, unit: 'days' as const } },
+    next: { next: null },
+    ...change,
+  })
+  const flow = (change: Partial<Flow> = {}): Flow => ({
+    trigger: { kind: 'order_paid' },
+    condition: null,
+    reentry: { mode: 'always' },
+    ends_on: [],
+    start: 'w',
+    nodes: [step() as Flow['nodes'][number]],
+    ...change,
+  })
+  const moved = step({ name: '一日待つ', position: { x: 40, y: 80 } }) as Flow['nodes'][number]
+  const longer = step({ settings: { wait: { mode: 'for', amount: 2, unit: 'days' } } }) as Flow['nodes'][number]
+  expect(changedPartsOf(flow(), flow({ nodes: [moved] }))).toEqual([])
+  expect(changedPartsOf(flow(), flow({ nodes: [longer] }))).toEqual(['steps'])
+  expect(changedPartsOf(flow(), flow({ reentry: { mode: 'once' } }))).toEqual(['start'])
+  expect(changedPartsOf(flow(), flow({ reentry: { mode: 'once' }, start: null, nodes: [] }))).toEqual([
+    'start',
+    'steps',
+  ])
 })

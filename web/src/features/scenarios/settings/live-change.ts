@@ -1,3 +1,4 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FormConditions, FormValues, Scenario } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 
@@ -15,6 +16,21 @@ const settings = ['conditions', 'include_all_customers', 'priority', 'holdout_pe
 /** Read again for each message, whatever version an execution runs on. */
 const readWhenSending: readonly string[] = ['include_all_customers', 'priority']
 export type ChangedPart = SchemaField | (typeof settings)[number]
+
+/** Parts of a flow that customers notice; where steps lie on the canvas, and what they are called there, they do not. */
+export function changedPartsOf(began: Flow, flow: Flow): ('start' | 'steps')[] {
+  const start = ({ trigger, condition, reentry, ends_on }: Flow) =>
+    JSON.stringify([trigger, condition, reentry, ends_on])
+  const steps = ({ start: first, nodes }: Flow) =>
+    JSON.stringify([
+      first,
+      nodes.map(({ id, kind, settings, next }) => JSON.stringify([id, kind, settings, next])).toSorted(),
+    ])
+  return [
+    ...(start(began) === start(flow) ? [] : ['start' as const]),
+    ...(steps(began) === steps(flow) ? [] : ['steps' as const]),
+  ]
+}
 
 /** What was changed of an active scenario; null: nothing that reaches customers. */
 export function liveChange(began: ScenarioValues, values: ScenarioValues, schema: readonly SchemaField[]) {

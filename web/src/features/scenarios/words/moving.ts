@@ -11,6 +11,10 @@ export const movingWords = {
         other: '{{n}} executions are running. Customers who enter after you save start on the new version.',
       },
     },
+    part: {
+      start: { ja: '開始の条件', en: 'who enters and when' },
+      steps: { ja: 'ステップ', en: 'steps' },
+    },
     stay: { ja: '今のバージョンのまま最後まで進める', en: 'Finish on the current version' },
     stayText: {
       ja: '実行中の顧客には、変更前のフローで配信します。',

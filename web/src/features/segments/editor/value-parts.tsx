@@ -9,6 +9,7 @@ import { useMerchant } from '../../../app/merchant.tsx'
 import classes from './condition-editor.module.css'
 import type { NamesOf } from './condition-names.ts'
 import { NumberField } from './number-field.tsx'
+import { useCalendarFocus } from '../../../ui/calendar-focus.ts'
 
 // Inputs that values of several types share.
 
@@ -88,6 +89,7 @@ function useDays(id: string) {
   const t = useWords('segments')
   const language = useLanguage()
   const { pickers } = useFormat()
+  const calendar = useCalendarFocus()
   return {
     /** The button's own text belongs in its name (WCAG 2.5.3). */
     shown: (days: readonly unknown[]) =>
@@ -108,6 +110,7 @@ function useDays(id: string) {
       monthLabelFormat: pickers.month,
       yearLabelFormat: pickers.year,
       hideOutsideDates: true,
+      ...calendar,
       classNames: { day: classes.day ?? '' },
       ariaLabels: {
         nextMonth: t('editor.calendar.nextMonth'),
