@@ -36,7 +36,9 @@ export function AuthorizePage() {
     if (target) location.assign(target)
   }, [target])
 
-  const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
+  // Without a shop there is no field to correct here, and nothing to try again.
+  const refused = shop === '' ? t('linkBroken') : connect.error && errorText(connect.error)
+  const why = refusal === undefined ? refused : reasonText(refusal)
   const failed = refusal !== undefined || (connect.error && !connect.isFetching)
   // A later try gets the same advice.
   const advice =
