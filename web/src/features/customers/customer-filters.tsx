@@ -12,6 +12,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useCalendar } from '../../ui/calendar.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
@@ -46,6 +47,7 @@ interface FilterProps {
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
   const { pickers } = useFormat()
+  const calendar = useCalendar()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -62,6 +64,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       label={end}
       placeholder={t('any')}
       valueFormat={pickers.date}
+      {...calendar}
       clearable
       popoverProps={{ withinPortal: false }}
       clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
+import { useCalendar } from '../../../ui/calendar.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { PictureButton } from '../../media/picture-button.tsx'
 import { newBlock } from './block-kinds.ts'
@@ -240,6 +241,7 @@ function ButtonForm({ block, look, onChange }: Of<'button'> & Pick<FormProps, 'l
 function CouponForm({ block, onChange }: Of<'coupon'>) {
   const t = useWords('design')
   const { pickers } = useFormat()
+  const calendar = useCalendar()
   return (
     <>
       <TextField
@@ -278,6 +280,7 @@ function CouponForm({ block, onChange }: Of<'coupon'>) {
             description={t('field.couponEndsHelp')}
             placeholder={t('field.couponEndsNone')}
             valueFormat={pickers.date}
+            {...calendar}
             clearable
             clearButtonProps={{ 'aria-label': t('field.couponEndsClear') }}
             value={block.ends_on}
