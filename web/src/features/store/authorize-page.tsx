@@ -1,4 +1,5 @@
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
 import { connectStore } from '@okaeri/contract/store/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -50,7 +51,9 @@ export function AuthorizePage() {
           ? t('anotherCurrency', { currency: currency ?? '' })
           : refusal === 'currency_has_sales'
             ? t('currencyHasSales', { currency: currency ?? '' })
-            : null
+            : isNotSetUp(connect.error)
+              ? t('notSetUp')
+              : null
   const mayReview = refusal === 'store_sells_in_another_currency' && currency !== undefined && hasSession()
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
@@ -99,3 +102,7 @@ export function AuthorizePage() {
     </AuthPage>
   )
 }
+
+/** Trying again does not help before an operator has set the app up. */
+const isNotSetUp = (error: Error | null): boolean =>
+  error instanceof ApiError && error.reason === 'store_platform_not_set_up'
