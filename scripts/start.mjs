@@ -218,6 +218,9 @@ function printBanner({ databaseUrl, healthUrl, demo }, world) {
               ['Mailbox', `${world.url}/mail`],
             ]
           : []),
+        ...(!world && !given('SHOPIFY_API_KEY')
+          ? [['Stores', 'none can be connected: set SHOPIFY_API_KEY and SHOPIFY_API_SECRET (docs/operating.md)']]
+          : []),
         ['More workers', `ROLE=worker PORT=${port} ${database}DATA_DIR=${dataDir} npm start`],
         ...(demo
           ? [

@@ -74,6 +74,7 @@ export const reasons = [
   'session_token_used',
   'store_state_invalid',
   'store_not_connected',
+  'store_platform_not_set_up',
   'origin_not_allowed',
   'store_connected_elsewhere',
   'store_sign_in_ended',

@@ -160,6 +160,27 @@ test('a time is chosen by keys: the calendar keeps the focus whatever is pressed
   await expect(time).toBeFocused()
 })
 
+test('a day chosen by keys has a name of its own, and means ten o’clock until another time is chosen', async ({
+  page,
+}) => {
+  await page.goto('campaigns/new')
+  await tabTo(page, 'radio', t('campaigns.form.now'))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const calendar = page.getByRole('dialog')
+  const nextMonth = calendar.getByRole('button', { name: t('ui.calendar.nextMonth') })
+  await nextMonth.focus()
+  await page.keyboard.press('Enter')
+  // The first that Tab reaches is one of the days.
+  await page.keyboard.press('Tab')
+  const day = calendar.locator(':focus')
+  await expect(day).toHaveAccessibleName(/^\d{4}年\d{1,2}月\d{1,2}日.曜日$/)
+  await page.keyboard.press('Enter')
+  await expect(calendar.getByLabel(t('ui.time.hours'), { exact: true })).toHaveValue('10')
+  await expect(calendar.getByLabel(t('ui.time.minutes'), { exact: true })).toHaveValue('00')
+})
+
 /** Presses Tab until it is reached; the order of the page is the order of the fingers. */
 async function tabTo(
   page: Page,

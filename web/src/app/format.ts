@@ -33,6 +33,7 @@ export function formatsFor(language: Locale, zone: string) {
   const day = { year: 'numeric', month: language === 'ja' ? '2-digit' : 'short', day: '2-digit' } as const
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const dateTime = at({ ...day, ...clock })
+  const spoken = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
   const oneDigit = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2, useGrouping: 'always' })
@@ -47,6 +48,8 @@ export function formatsFor(language: Locale, zone: string) {
     zone,
     zoneName,
     pickers: pickers[language],
+    /** A day of a calendar (`YYYY-MM-DD`) as screen readers say it. */
+    spokenDay: (text: string) => spoken.format(new Date(`${text}T00:00:00Z`)),
     date: at(day),
     /** A calendar day (`YYYY-MM-DD`), the same in every zone. */
     calendarDay: (text: string) =>

@@ -167,6 +167,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     en: 'You have reached the limit of favorites. Remove some first.',
   },
   store_not_connected: { ja: 'ストアが接続されていません。', en: 'No store is connected.' },
+  store_platform_not_set_up: {
+    ja: 'このOkaeriでは、まだストアを接続できません。',
+    en: 'This installation of Okaeri cannot connect stores yet.',
+  },
   store_connected_elsewhere: {
     ja: 'このストアはすでに別のアカウントに接続されています。',
     en: 'This store is already connected to another account.',

@@ -1,16 +1,18 @@
 import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
 import { useFormat } from '../app/format.ts'
 import { useWords } from '../app/i18n.ts'
+import { useCalendar } from './calendar.ts'
 import classes from './date-time-field.module.css'
 
 /** A day and a time of day, as wall time. */
 export function DateTimeField(props: DateTimePickerProps) {
   const t = useWords('ui')
   const { pickers } = useFormat()
+  const calendar = useCalendar()
   return (
     <DateTimePicker
       valueFormat={pickers.dateTime}
-      monthLabelFormat={pickers.month}
+      {...calendar}
       // A larger level drops the focus out of the calendar; times to plan are a few months away at most.
       maxLevel="month"
       timePickerProps={{
@@ -18,7 +20,6 @@ export function DateTimeField(props: DateTimePickerProps) {
         hoursInputLabel: t('time.hours'),
         minutesInputLabel: t('time.minutes'),
       }}
-      ariaLabels={{ nextMonth: t('time.nextMonth'), previousMonth: t('time.previousMonth') }}
       submitButtonProps={{ 'aria-label': t('time.take') }}
       clearButtonProps={{ 'aria-label': t('time.clear') }}
       classNames={{ day: classes.day ?? '' }}

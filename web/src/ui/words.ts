@@ -79,10 +79,16 @@ export const words = {
   time: {
     hours: { ja: '時', en: 'Hours' },
     minutes: { ja: '分', en: 'Minutes' },
-    nextMonth: { ja: '次の月', en: 'Next month' },
-    previousMonth: { ja: '前の月', en: 'Previous month' },
     take: { ja: 'この日時に設定', en: 'Use this time' },
     clear: { ja: '日時を消す', en: 'Clear the date and time' },
+  },
+  calendar: {
+    nextMonth: { ja: '次の月', en: 'Next month' },
+    previousMonth: { ja: '前の月', en: 'Previous month' },
+    nextYear: { ja: '次の年', en: 'Next year' },
+    previousYear: { ja: '前の年', en: 'Previous year' },
+    nextDecade: { ja: '次の10年', en: 'Next ten years' },
+    previousDecade: { ja: '前の10年', en: 'Previous ten years' },
   },
   stale: {
     offline: {

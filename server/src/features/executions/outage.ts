@@ -4,7 +4,8 @@ import { isBrokenOff } from '../../kernel/database/statement-limits.ts'
 
 /**
  * The database is away, overloaded or waited too long for a lock; or the threads that render mails are busy, or closed because the
- * process stops. The work itself is fine and will succeed later.
+ * process stops; or an operator has taken the app's credentials out. The work itself is fine and will succeed later.
  */
 export const isOutage = (error: unknown): boolean =>
-  (error instanceof AppError && error.reason === 'unavailable') || (troubleOf(error) !== null && !isBrokenOff(error))
+  (error instanceof AppError && (error.reason === 'unavailable' || error.reason === 'store_platform_not_set_up')) ||
+  (troubleOf(error) !== null && !isBrokenOff(error))

@@ -374,3 +374,17 @@ test('a merchant who refuses, and a platform that does not answer, lead back to 
   const back = await browse(await approve(await begin(browse, 'down')))
   expect(back.location).toBe('/_app/store/authorize?shop=down.myshopify.com&error=store_unreachable')
 })
+
+test('without the app’s credentials a store is refused with the reason, not with the advice to wait', async () => {
+  const bare = await startTestOkaeri({ env: { SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' } })
+  const answer = await fetch(`${bare.url}/store/connect`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ shop: 'real-shop.myshopify.com' }),
+  })
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { error: expect.objectContaining({ code: 'unavailable', reason: 'store_platform_not_set_up' }) as unknown },
+  ])
+  await bare.close()
+})

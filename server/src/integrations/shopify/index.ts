@@ -19,10 +19,14 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** The store platform. Throws `unavailable` while our app has no credentials there. */
+/** The store platform. Throws `store_platform_not_set_up` while our app has no credentials there. */
 export function getShopify(context: Context): Shopify {
   const { shopify } = context.integrations
   if (!shopify)
-    throw new AppError('unavailable', 'unavailable', 'the store platform is not set up: SHOPIFY_API_KEY is missing')
+    throw new AppError(
+      'unavailable',
+      'store_platform_not_set_up',
+      'the store platform is not set up: SHOPIFY_API_KEY is missing',
+    )
   return shopify
 }

@@ -54,6 +54,8 @@ import { CouponSection } from './coupon-section.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
 
 const CHOICES = 20
+/** Of a day that was chosen without one: not midnight. */
+const USUAL_TIME = '10:00'
 
 export function CampaignNew() {
   const t = useWords('campaigns')
@@ -416,6 +418,7 @@ function WhenSection({ form }: { form: Form }) {
             description={t('form.zone', { zone: `${format.zoneName} (${zone})` })}
             value={values.scheduled_at}
             onChange={(value) => set('scheduled_at', value)}
+            defaultTimeValue={USUAL_TIME}
             minDate={wallOf(new Date().toISOString(), zone)?.slice(0, 10) ?? ''}
             error={wrong && fieldReasonText(wrong, language)}
             clearable

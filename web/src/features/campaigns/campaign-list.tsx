@@ -75,7 +75,7 @@ export function CampaignList() {
           accessor: 'name',
           title: t('name'),
           sortable: true,
-          cellsStyle: () => ({ minWidth: 140 }),
+          cellsStyle: () => ({ minWidth: 172 }),
           render: (campaign) => (
             <>
               <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>

@@ -243,7 +243,7 @@ function useCountColumns(): Columns<
       accessor: 'last_order_at',
       title: t('lastOrder'),
       sortable: true,
-      width: 112,
+      width: 130,
       render: (customer) => (customer.last_order_at ? format.date(customer.last_order_at) : '—'),
     },
     email_sent_count: number('email_sent_count', 116),
@@ -252,7 +252,7 @@ function useCountColumns(): Columns<
       accessor: 'created_at',
       title: t('createdAt'),
       sortable: true,
-      width: 112,
+      width: 130,
       render: (customer) => format.date(customer.created_at),
     },
   }

@@ -12,10 +12,10 @@ import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useCalendar } from '../../ui/calendar.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
-import { useCalendarFocus } from '../../ui/calendar-focus.ts'
 
 type Filters = Omit<CustomerFilter, 'q'>
 type FilterName = keyof Filters
@@ -47,7 +47,7 @@ interface FilterProps {
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
   const { pickers } = useFormat()
-  const calendar = useCalendarFocus()
+  const calendar = useCalendar()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (

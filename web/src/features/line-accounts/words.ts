@@ -4,6 +4,14 @@ export const words = {
   ownerOnly: { ja: 'LINEの設定を変更できるのはオーナーのみです。', en: 'Only the owner can change the LINE settings.' },
   connected: { ja: '接続中', en: 'Connected' },
   notConnected: { ja: '未接続', en: 'Not connected' },
+  notice: {
+    title: { ja: 'LINEが接続されていません', en: 'LINE is not connected' },
+    text: {
+      ja: '作成と保存はできます。配信や表示を始めるには、LINE公式アカウントを接続してください。',
+      en: 'You can create and save. Connect your LINE Official Account to send or show anything.',
+    },
+    connect: { ja: 'LINEを接続', en: 'Connect LINE' },
+  },
   saved: { ja: '保存済み（変更する場合のみ入力）', en: 'Saved (enter a value only to replace it)' },
   quota: {
     title: { ja: '今月のLINEメッセージ数', en: 'LINE messages this month' },

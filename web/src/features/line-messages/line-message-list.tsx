@@ -11,6 +11,7 @@ import { paths } from '../../app/paths.ts'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
+import { LineNotice } from '../line-accounts/line-notice.tsx'
 import { partTypes } from './blank-parts.ts'
 import { useLineMessageActions } from './line-message-actions.ts'
 import { LineMessageSearch } from './search.ts'
@@ -39,6 +40,7 @@ export function LineMessageList() {
       }
       list={list}
       query={query}
+      notice={<LineNotice />}
       searchPlaceholder={t('search')}
       columns={[
         {

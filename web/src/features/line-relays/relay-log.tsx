@@ -37,6 +37,7 @@ function Answer({ answer }: { answer: string | null }) {
   return (
     <>
       <Text size="sm">{status}</Text>
+      {status?.startsWith('3') && <Text size="xs">{t('redirected')}</Text>}
       <Text size="xs" c="dimmed" lang="en" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
         {said}
       </Text>

@@ -26,6 +26,10 @@ export const words = {
   },
   answer: { ja: '転送先の応答', en: 'Answer' },
   noAnswer: { ja: '応答がありません', en: 'No answer' },
+  redirected: {
+    ja: '別のURLへリダイレクトされました。リダイレクト先には転送されません。最終的なURLを登録してください。',
+    en: 'This URL redirects to another one, which is not followed. Add the final URL instead.',
+  },
   failedHelp: {
     ja: '転送に失敗したURLがあります。「転送の履歴」で応答を確認できます。URLが使われていない場合は、転送をやめてください。',
     en: 'Some events could not be passed on. See the answers in the log. Remove URLs that are not used.',

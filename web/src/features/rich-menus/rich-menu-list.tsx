@@ -16,6 +16,7 @@ import { type Column, ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { LineNotice } from '../line-accounts/line-notice.tsx'
 import { statusTones, useRichMenuActions } from './menu-actions.tsx'
 import { PeriodDialog } from './period-dialog.tsx'
 import { RichMenuSearch } from './search.ts'
@@ -70,7 +71,7 @@ function MenuList({ ofSegments }: { ofSegments: boolean }) {
         }
         list={list}
         query={query}
-        notice={trouble && <Notice tone="warning">{t(`trouble.${trouble}`)}</Notice>}
+        notice={trouble ? <Notice tone="warning">{t(`trouble.${trouble}`)}</Notice> : <LineNotice />}
         searchPlaceholder={t('search')}
         tabs={{
           param: 'status',

@@ -1,4 +1,5 @@
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
 import { connectStore } from '@okaeri/contract/store/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -36,7 +37,9 @@ export function AuthorizePage() {
     if (target) location.assign(target)
   }, [target])
 
-  const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
+  // Without a shop there is no field to correct here, and nothing to try again.
+  const refused = shop === '' ? t('linkBroken') : connect.error && errorText(connect.error)
+  const why = refusal === undefined ? refused : reasonText(refusal)
   const failed = refusal !== undefined || (connect.error && !connect.isFetching)
   // A later try gets the same advice.
   const advice =
@@ -48,7 +51,9 @@ export function AuthorizePage() {
           ? t('anotherCurrency', { currency: currency ?? '' })
           : refusal === 'currency_has_sales'
             ? t('currencyHasSales', { currency: currency ?? '' })
-            : null
+            : isNotSetUp(connect.error)
+              ? t('notSetUp')
+              : null
   const mayReview = refusal === 'store_sells_in_another_currency' && currency !== undefined && hasSession()
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
@@ -97,3 +102,7 @@ export function AuthorizePage() {
     </AuthPage>
   )
 }
+
+/** Trying again does not help before an operator has set the app up. */
+const isNotSetUp = (error: Error | null): boolean =>
+  error instanceof ApiError && error.reason === 'store_platform_not_set_up'

@@ -10,6 +10,10 @@ export const words = {
     ja: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
     en: 'An error occurred. Please try again later.',
   },
+  notSetUp: {
+    ja: '運用担当者に、Shopifyのアプリの設定を依頼してください。ご自身で運用している場合は、SHOPIFY_API_KEYとSHOPIFY_API_SECRETを設定して、Okaeriを再起動してください。',
+    en: 'Ask the operator to set up the app at Shopify. If you run Okaeri yourself, set SHOPIFY_API_KEY and SHOPIFY_API_SECRET, then restart it.',
+  },
   connectedElsewhere: {
     ja: 'ストアのドメインをお確かめください。このストアを使うには、先にもう一方のアカウントで接続を解除してください。',
     en: 'Check the domain. To use this store here, first disconnect it from the other account.',

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
+import { useCalendar } from '../../../ui/calendar.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { PictureButton } from '../../media/picture-button.tsx'
 import { newBlock } from './block-kinds.ts'
@@ -25,7 +26,6 @@ import {
 import { ProductsForm, RuleForm } from './product-forms.tsx'
 import { RichText } from './rich-text.tsx'
 import { ShownToField } from './shown-to.tsx'
-import { useCalendarFocus } from '../../../ui/calendar-focus.ts'
 
 interface FormProps<B extends AnyBlock = AnyBlock> {
   block: B
@@ -240,8 +240,8 @@ function ButtonForm({ block, look, onChange }: Of<'button'> & Pick<FormProps, 'l
 
 function CouponForm({ block, onChange }: Of<'coupon'>) {
   const t = useWords('design')
-  const calendar = useCalendarFocus()
   const { pickers } = useFormat()
+  const calendar = useCalendar()
   return (
     <>
       <TextField

@@ -5,11 +5,11 @@ import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
+import { useCalendar } from '../../../ui/calendar.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import classes from './condition-editor.module.css'
 import type { NamesOf } from './condition-names.ts'
 import { NumberField } from './number-field.tsx'
-import { useCalendarFocus } from '../../../ui/calendar-focus.ts'
 
 // Inputs that values of several types share.
 
@@ -86,10 +86,9 @@ export function Range({ label, value: [from, to], wide, errorAt, onChange }: Ran
 
 /** The settings of date pickers in the current language. */
 function useDays(id: string) {
-  const t = useWords('segments')
   const language = useLanguage()
   const { pickers } = useFormat()
-  const calendar = useCalendarFocus()
+  const calendar = useCalendar()
   return {
     /** The button's own text belongs in its name (WCAG 2.5.3). */
     shown: (days: readonly unknown[]) =>
@@ -107,19 +106,9 @@ function useDays(id: string) {
       // The calendar takes its name from the button, which it finds by the id of both.
       id: `date-${id}`,
       popoverProps: { withinPortal: true, id: `date-${id}` },
-      monthLabelFormat: pickers.month,
-      yearLabelFormat: pickers.year,
-      hideOutsideDates: true,
       ...calendar,
+      hideOutsideDates: true,
       classNames: { day: classes.day ?? '' },
-      ariaLabels: {
-        nextMonth: t('editor.calendar.nextMonth'),
-        previousMonth: t('editor.calendar.previousMonth'),
-        nextYear: t('editor.calendar.nextYear'),
-        previousYear: t('editor.calendar.previousYear'),
-        nextDecade: t('editor.calendar.nextDecade'),
-        previousDecade: t('editor.calendar.previousDecade'),
-      },
     } as const,
   }
 }
