@@ -52,7 +52,7 @@ async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean>
       case 'collecting':
         return collect(scope, campaign)
       case 'reserving':
-        return reserve(scope, campaign)
+        return freezeRecipients(scope, campaign)
       case 'reserved':
       case 'waiting':
         return start(scope, campaign)
@@ -98,7 +98,7 @@ async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow):
   return true
 }
 
-async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
+async function freezeRecipients(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
   const where = await audienceOf(scope, campaign)
   const messages = await listCampaignMessages(scope, campaign.id)
   if (messages.length === 0) return false
@@ -232,7 +232,7 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
       if (!campaign || messages.length === 0) return
       if (campaign.status === 'collecting' || campaign.status === 'reserving') {
         if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return
-        await reserve(scope, campaign)
+        await freezeRecipients(scope, campaign)
       } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
       let people = 0
       for (const message of messages) people += await markUnsentUncertain(scope, message.id)

@@ -66,7 +66,7 @@ export {
   withdrawMessage,
 } from './delivery.ts'
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
-export { describeHold, type Hold, presentHold } from './hold.ts'
+export { describeHold, type Hold, presentHold } from './restore-hold.ts'
 export { findChannelPause, findSendHold, waitsForLeavingTestMode } from './send-holds.ts'
 export type { ClaimedRow, ResultRow } from './rows.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
