@@ -136,7 +136,8 @@ function whenEnding(work: () => void): () => void {
   process.once('exit', work)
   const abandoned = (): void => process.exit(1)
   process.once('disconnect', abandoned)
-  process.channel?.unref()
+  // That listener alone is not to keep it from ending. Where it is a worker of Vitest, waiting for the next file is.
+  if (process.listenerCount('message') === 0) process.channel?.unref()
   return () => {
     process.off('disconnect', abandoned)
     process.off('exit', work)
