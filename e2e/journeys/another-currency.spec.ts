@@ -84,8 +84,8 @@ for (const language of languages)
     })
 
     await test.step('An owner agrees, and the store is connected in its currency', async () => {
+      // The store has granted everything before: it asks nothing more.
       await review.getByRole('button', { name: t('store.change.agree', currencies) }).click()
-      await page.getByRole('button', { name: 'Install / インストール' }).click()
       await expect(page.getByRole('heading', { name: t('dashboard.title'), level: 1 })).toBeVisible()
       await expect(page.getByText(t('shell.currenciesDiffer.review'))).toBeHidden()
     })
@@ -94,7 +94,8 @@ for (const language of languages)
       await page.goto(`campaigns/${campaign.id}/edit`)
       await expect(page.getByLabel(t('flow.coupon.amountFrom'))).toHaveValue('19.80')
       await page.getByLabel(t('flow.coupon.amountFrom')).fill('24.5')
-      await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+      await page.getByRole('button', { name: t('campaigns.form.saveDraft'), exact: true }).click()
+      await expect(page.getByLabel(t('flow.coupon.amountFrom'))).toBeHidden()
       expect(
         (await api.get<{ campaign: { coupon: { minimum: unknown } } }>(`/campaigns/${campaign.id}`)).campaign.coupon
           .minimum,
