@@ -3,7 +3,7 @@ import pg from 'pg'
 import { environment } from '../addresses.ts'
 import { beNewMerchant, speak } from './account.ts'
 import { expect, test } from './journey.ts'
-import { addToStore, placeOrder } from './outside-world.ts'
+import { addToStore, moveTheClock, placeOrder } from './outside-world.ts'
 import { languages, type Say, wordsIn } from './words.ts'
 
 const coupon = (amount: number) => ({
@@ -80,6 +80,8 @@ for (const language of languages)
       await button.hover()
       await expect(page.getByRole('tooltip', { name: t('store.change.ownerOnly') })).toBeVisible()
       await changeRole(owner.email, 'owner')
+      // For some seconds the server remembers who a session is.
+      await moveTheClock(request, 10_000)
       await page.reload()
     })
 
