@@ -181,6 +181,31 @@ test('a day chosen by keys has a name of its own, and means ten o’clock until 
   await expect(calendar.getByLabel(t('ui.time.minutes'), { exact: true })).toHaveValue('00')
 })
 
+test('months and years of a calendar are chosen by keys: the focus stays in it', async ({ page }) => {
+  await page.goto('customers')
+  await page.getByRole('button', { name: t('customers.filter.open') }).focus()
+  await page.keyboard.press('Enter')
+  const day = page.getByRole('button', { name: t('customers.filter.from'), exact: true }).first()
+  await day.focus()
+  await page.keyboard.press('Enter')
+  const calendar = page.locator('[data-dates-dropdown]')
+  await expect(calendar).toBeVisible()
+  // To the months, to the years, and back again by what is chosen there.
+  for (const expected of [12, 10]) {
+    await calendar.locator('[data-calendar-header-level], .mantine-DatePickerInput-calendarHeaderLevel').focus()
+    await page.keyboard.press('Enter')
+    await expect(calendar.locator('table button')).toHaveCount(expected)
+    await expect(calendar.locator('table button:focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Enter')
+  await expect(calendar.locator('table button')).toHaveCount(12)
+  await expect(calendar.locator('table button:focus')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(calendar.locator('table button:focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+})
+
 /** Presses Tab until it is reached; the order of the page is the order of the fingers. */
 async function tabTo(
   page: Page,

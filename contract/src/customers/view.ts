@@ -40,16 +40,16 @@ export const MAX_COUNT_ASKED = 1_000_000
 /** In major units of the merchant's currency. */
 export const MAX_SALES_ASKED = 1_000_000_000_000
 /** Only numbers as people write them: JavaScript would convert an empty text, null and an empty list to 0, which would match other customers. */
-const asWritten = (given: string | number): string | number =>
-  typeof given === 'number' || (typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given)) ? given : Number.NaN
-const count = z.preprocess(
-  asWritten,
-  z.coerce.number<string | number>('not_a_number').int('not_whole').min(0, 'too_small').max(MAX_COUNT_ASKED, 'too_big'),
-)
-const sales = z.preprocess(
-  asWritten,
-  z.coerce.number<string | number>('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big'),
-)
+const asWritten = (given: string | number): number =>
+  typeof given === 'number' ? given : /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : Number.NaN
+/** In addresses they are texts. Both ways, because a stored view is answered by what reads an address. */
+const written = (number: z.ZodNumber) =>
+  z.codec(z.union([z.number(), z.string()], 'not_a_number'), number, {
+    decode: asWritten,
+    encode: (value) => value,
+  })
+const count = written(z.number('not_a_number').int('not_whole').min(0, 'too_small').max(MAX_COUNT_ASKED, 'too_big'))
+const sales = written(z.number('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big'))
 
 /** Pairs of filters that form a range, both ends included. */
 export const customerRanges = {

@@ -6,8 +6,10 @@ export const Currency = z.string('required').refine((code) => known.has(code), '
 /** Amounts of money that a member typed into one thing, in major units: as they are read now, and in the other currency. Numbers are never converted. */
 export const TypedAmounts = z
   .object({
-    kind: z.enum(['segment', 'campaign', 'scenario']),
+    /** `view`: a saved view of the customer list. */
+    kind: z.enum(['segment', 'campaign', 'scenario', 'view']),
     id: z.uuid(),
+    /** Empty: a view that a member saved for themselves alone. */
     name: z.string(),
     amounts: z.array(z.object({ now: z.number(), next: z.number() })),
   })

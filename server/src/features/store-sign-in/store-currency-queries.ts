@@ -15,6 +15,8 @@ interface WithAmounts {
   campaigns: (Named & { coupon: CouponTerms })[]
   /** Every version: people may still be in an old one. */
   scenarios: (Named & { conditions: FormConditions | null; flows: Flow[] })[]
+  /** Of the customer list; in major units, as the address has them. */
+  views: (Named & { least: string | null; most: string | null })[]
 }
 
 /** Where amounts of money may have been typed. */
@@ -33,7 +35,12 @@ export async function selectWithAmounts(scope: MerchantScope): Promise<WithAmoun
     join scenario_versions v on v.merchant_id = ${scope.merchantId} and v.scenario_id = s.id
     where s.merchant_id = ${scope.merchantId} and s.status <> 'deleted'
     group by s.merchant_id, s.id, s.name, s.conditions, s.created_at order by s.created_at, s.id`.execute(scope.db)
-  return { segments, campaigns, scenarios }
+  const { rows: views } = await sql<WithAmounts['views'][number]>`
+    select id, case when member_id is null then name else '' end as name, search ->> 'sales_min' as least, search ->> 'sales_max' as most
+    from saved_views
+    where merchant_id = ${scope.merchantId} and page = 'customers' and search ?| array['sales_min', 'sales_max']
+    order by created_at, id`.execute(scope.db)
+  return { segments, campaigns, scenarios, views }
 }
 
 /** What sends now, or will without anyone doing more. */

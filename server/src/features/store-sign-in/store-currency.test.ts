@@ -1,6 +1,6 @@
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { listProducts } from '@okaeri/contract/catalog/routes'
-import { getCustomer } from '@okaeri/contract/customers/routes'
+import { createCustomerView, getCustomer } from '@okaeri/contract/customers/routes'
 import { deleteSegment } from '@okaeri/contract/segments/routes'
 import { agreeToCurrency, getCurrencyChange } from '@okaeri/contract/store/routes'
 import { sql } from 'kysely'
@@ -117,6 +117,27 @@ test('every place with an amount is named, with what it says now and what it wou
   // Three decimals.
   expect((await changeTo(merchant, 'KWD')).typed[1]?.amounts).toEqual([{ now: 5000, next: 5 }])
   expect(await changeTo(merchant, 'JPY')).toMatchObject({ typed: [], obstacle: null })
+})
+
+test('saved views of the customer list are among them; one that a member keeps for themselves is not named', async () => {
+  const merchant = await okaeri.merchant()
+  const save = (name: string, shared: boolean, search: object) =>
+    merchant.call(createCustomerView, { body: { name, shared, search } })
+  await save('お得意さま', true, { sales_min: 30_000, sales_max: 90_000 })
+  await save('ないしょ', false, { sales_min: 500 })
+  await save('よく買う', true, { orders_min: 5 })
+  const { typed } = await changeTo(merchant, 'USD')
+  expect(typed.map(({ kind, name, amounts }) => [kind, name, amounts])).toEqual([
+    [
+      'view',
+      'お得意さま',
+      [
+        { now: 30_000, next: 30_000 },
+        { now: 90_000, next: 90_000 },
+      ],
+    ],
+    ['view', '', [{ now: 500, next: 500 }]],
+  ])
 })
 
 test('after an owner agreed to what they saw, the store is connected and its currency taken, once', async () => {

@@ -83,7 +83,7 @@ async function listTyped(scope: MerchantScope, { now, next }: { now: string; nex
     next: amount / 10 ** currencyDigits(next),
   })
   const ofMajor = (amount: number) => ({ now: amount, next: amount })
-  const { segments, campaigns, scenarios } = await selectWithAmounts(scope)
+  const { segments, campaigns, scenarios, views } = await selectWithAmounts(scope)
   const typed = [
     ...segments.map(({ id, name, conditions }) => ({
       kind: 'segment' as const,
@@ -113,6 +113,12 @@ async function listTyped(scope: MerchantScope, { now, next }: { now: string; nex
         amounts: [...[...new Set(minor)].map(ofMinor), ...[...new Set(major)].map(ofMajor)],
       }
     }),
+    ...views.map(({ id, name, least, most }) => ({
+      kind: 'view' as const,
+      id,
+      name,
+      amounts: [least, most].filter((amount) => amount !== null).map((amount) => ofMajor(Number(amount))),
+    })),
   ]
   return typed.filter(({ amounts }) => amounts.length > 0)
 }

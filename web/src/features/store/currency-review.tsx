@@ -18,6 +18,7 @@ const pageOf: Record<TypedAmounts['kind'], (id: string) => string> = {
   segment: paths.segment,
   campaign: paths.campaign,
   scenario: paths.scenario,
+  view: () => paths.customers(),
 }
 
 /** What each typed amount would mean in the currency of a store that was refused for it; an owner accepts just these. */
@@ -55,7 +56,7 @@ export function CurrencyReview({ currency, shop }: { currency: string; shop?: st
             {typed.map(({ kind, id, name, amounts }) => (
               <List.Item key={id}>
                 {ui('labelled', { label: t(`change.kind.${kind}`), value: '' })}
-                <TextLink to={pageOf[kind](id)}>{name}</TextLink>
+                <TextLink to={pageOf[kind](id)}>{name || t('change.ownView')}</TextLink>
                 <Text size="sm">{format.list(amounts.map(text))}</Text>
               </List.Item>
             ))}

@@ -46,7 +46,9 @@ export const words = {
       segment: { ja: 'セグメント', en: 'Segment' },
       campaign: { ja: 'キャンペーン', en: 'Campaign' },
       scenario: { ja: 'シナリオ', en: 'Scenario' },
+      view: { ja: '顧客一覧のビュー', en: 'Customer list view' },
     },
+    ownView: { ja: 'メンバー個人のビュー', en: 'A member’s own view' },
     running: {
       ja: '先に、次のものを停止またはキャンセルしてください。',
       en: 'Stop or cancel these first.',

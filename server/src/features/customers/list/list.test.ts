@@ -183,6 +183,14 @@ test('bulk work leaves the search index to a job at its end', async () => {
   expect(await total({ q: '鈴木' })).toBe(1)
 })
 
+test('a view with numbers is saved and listed', async () => {
+  const merchant = await okaeri.merchant()
+  const search = { orders_min: 5, sales_min: 1980.5, sales_max: 90_000, sent_max: 3 }
+  const { view } = await merchant.call(createCustomerView, { body: { name: 'よく買う', search } })
+  expect(view.search).toEqual(search)
+  expect((await merchant.call(listCustomerViews, {})).views).toEqual([view])
+})
+
 test('a view belongs to its member until it is shared', async () => {
   const { view } = await merchant.call(createCustomerView, {
     body: { name: '常連', search: { tag: 'VIP', sort: 'name', columns: ['tags'] } },
