@@ -62,6 +62,8 @@ export interface PlainOrder {
   cancelled: boolean
   /** Minor units. */
   amount: number
+  /** Not the account's: its amount is in no sum. */
+  otherCurrency: boolean
   tags: string[]
   codes: string[]
   lines: { productId: string; variantId: string; quantity: number; amount: number }[]
@@ -158,7 +160,8 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
   if (leaf.category === 'metafields') return matchesMetafield(field, person.metafields[name], operator, value, moment)
   const unit = 10 ** currencyDigits(moment.currency)
   const orders = standing(person)
-  const amount = sum(orders.map((order) => order.amount))
+  const own = orders.filter(({ otherCurrency }) => !otherCurrency)
+  const amount = sum(own.map((order) => order.amount))
   const mails = counted(person)
   const text = (stored: string | null): boolean => matchesText([stored], operator, value)
   const instant = (stored: Date | null): boolean => matchesInstant(stored, operator, value, moment)
@@ -212,7 +215,7 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
     case 'orders_amount':
       return number(amount / unit)
     case 'average_amount':
-      return matchesAverage(amount, orders.length, unit, operator, value)
+      return matchesAverage(amount, own.length, unit, operator, value)
     case 'accepts_marketing':
       return (person.marketingState === 'granted') === value
     case 'accepts_transactions':
@@ -389,8 +392,9 @@ function matchesOrdered(
   }
   const found = orders
     .filter(
-      ({ at, tags, codes }) =>
+      ({ at, tags, codes, otherCurrency }) =>
         isIn(at, window, moment) &&
+        !(measure === 'amount' && otherCurrency) &&
         (!filter.order_tags || tags.some((tag) => isAnyOf(tag, filter.order_tags ?? []))) &&
         (!filter.discount_codes || codes.some((code) => isAnyOf(code, filter.discount_codes ?? []))),
     )

@@ -42,10 +42,7 @@ const orderFits = ({ order_tags, discount_codes }: OrderedValue['filter']): (Raw
   discount_codes ? hasAnyText(sql`o.discount_codes`, discount_codes) : null,
 ]
 
-/**
- * Lines have their customer and time, but only the order says whether it was cancelled. Cancelled orders are few and have an index, so they
- * are excluded. Only a filter on the order itself reads all orders.
- */
+/** Of lines, which have no currency themselves. */
 const inOwnCurrency = (context: ConditionContext): RawBuilder<unknown> =>
   not(
     among(
@@ -58,6 +55,10 @@ const inOwnCurrency = (context: ConditionContext): RawBuilder<unknown> =>
     ),
   )
 
+/**
+ * Lines have their customer and time, but only the order says whether it was cancelled. Cancelled orders are few and have an index, so they
+ * are excluded. Only a filter on the order itself reads all orders.
+ */
 function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): CustomerRows {
   const { merchantId } = context
   const orderAsked = filter.order_tags || filter.discount_codes

@@ -146,6 +146,7 @@ const orderArb: fc.Arbitrary<PlainOrder> = fc.record({
   at: aroundMidnight,
   cancelled: fc.boolean(),
   amount: smallAmount,
+  otherCurrency: fc.constantFrom(false, false, true),
   tags: tagArb,
   codes: fc.uniqueArray(fc.constantFrom('WELCOME10', 'welcome10', 'ＯＫＡＥＲＩ'), { maxLength: 2 }),
   lines: fc.array(
@@ -445,10 +446,12 @@ const conditionArb = (depth: number): fc.Arbitrary<Condition> =>
           }),
         },
       )
+/** The account's. With none, two and three digits after the point. */
+const [currency = 'JPY'] = fc.sample(fc.constantFrom('JPY', 'USD', 'KWD'), 1)
 const momentArb: fc.Arbitrary<Moment> = fc.record({
   now: aroundMidnight,
   timezone: fc.constantFrom(...zones),
-  currency: fc.constantFrom('JPY', 'USD', 'KWD'),
+  currency: fc.constant(currency),
 })
 
 let connection: Connection
@@ -577,6 +580,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
     'customers',
     people.map((person) => {
       const orders = standing(person)
+      const own = orders.filter(({ otherCurrency }) => !otherCurrency)
       const mails = counted(person)
       return {
         id: person.id,
@@ -598,7 +602,8 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
         notification_changed_at: person.notificationChangedAt,
         line_connected_at: person.lineConnectedAt,
         orders_count: orders.length,
-        orders_amount: orders.reduce((sum, order) => sum + order.amount, 0),
+        orders_amount: own.reduce((sum, order) => sum + order.amount, 0),
+        orders_other_currency: orders.length - own.length,
         first_order_at: earliest(orders.map(({ at }) => at)),
         last_order_at: latest(orders.map(({ at }) => at)),
         email_sent_count: mails.length,
@@ -644,7 +649,7 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
       processed_at: order.at,
       total_amount: order.amount,
       current_amount: order.amount,
-      currency: 'JPY',
+      currency: order.otherCurrency ? 'EUR' : currency,
       cancelled_at: order.cancelled ? at : null,
       tags: order.tags,
       discount_codes: order.codes,
