@@ -40,6 +40,8 @@ export async function holdRows(
 ): Promise<{
   /** Until a statement does. */
   wanted(): Promise<void>
+  /** One more statement of the transaction. */
+  run(statement: string, values: readonly unknown[]): Promise<void>
   release(): Promise<void>
 }> {
   const client = new pg.Client({ connectionString: okaeri.databaseUrl })
@@ -49,6 +51,9 @@ export async function holdRows(
   await client.query(statement, [...values])
   return {
     wanted: () => untilWaiting(okaeri, { by: rows[0]?.pid ?? null }),
+    async run(statement, values) {
+      await client.query(statement, [...values])
+    },
     async release() {
       await client.query('rollback')
       await client.end()

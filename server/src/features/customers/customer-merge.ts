@@ -1,3 +1,4 @@
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { moveConflicts } from './conflict-queries.ts'
 import { mergeMailTimes } from './mail-times-queries.ts'
@@ -17,7 +18,7 @@ export function mergeStoreCustomers(
   scope: MerchantScope,
   { joined, intoId }: { joined: number; intoId: string },
 ): Promise<void> {
-  return scope.transaction(async (scope) => {
+  return retriedTransaction(scope, async (scope) => {
     const fromId = (await findStoreCustomers(scope, [joined])).get(joined)
     if (fromId && fromId !== intoId) await mergeCustomers(scope, { fromId, intoId })
   })

@@ -19,16 +19,16 @@ export async function writeMailTimes(scope: TransactionScope, times: readonly Ma
       clicked: clickedMinutes,
     })),
   )
-  const told = sql`jsonb_to_recordset(${json}::jsonb) as r (customer_id uuid, sent int[], opened int[], clicked int[])`
+  const given = sql`jsonb_to_recordset(${json}::jsonb) as r (customer_id uuid, sent int[], opened int[], clicked int[])`
   // Two statements: one that does both needs, on Citus, nodes on which nothing of the merchant is.
   const { rows: gone } = await sql<{ customer_id: string }>`
-    delete from customer_mail_times t using ${told}
+    delete from customer_mail_times t using ${given}
     where t.merchant_id = ${scope.merchantId} and t.customer_id = r.customer_id and r.sent = '{}' returning t.customer_id`.execute(
     scope.db,
   )
   const { rows: written } = await sql<{ customer_id: string }>`
     insert into customer_mail_times as t (merchant_id, customer_id, sent, opened, clicked)
-    select ${scope.merchantId}, r.customer_id, r.sent, r.opened, r.clicked from ${told}
+    select ${scope.merchantId}, r.customer_id, r.sent, r.opened, r.clicked from ${given}
     join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
     where r.sent <> '{}' order by r.customer_id
     on conflict (merchant_id, customer_id) do update

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { holdAnswersOf } from '../../../test/held-answers.ts'
+import { holdRows } from '../../../test/locks.ts'
 import {
   connectLine,
   deliverLineEvents,
@@ -264,6 +265,22 @@ test('a friend who turns out to be a customer of the store becomes one with them
     customer,
     expect.not.stringMatching(customer),
   ])
+})
+
+test('linking that meets the search index, which is written in another order, is tried again', async () => {
+  await deliver(lineEvent(USER, 'follow'))
+  await okaeri.settle()
+  const former = (await friends())[0]?.customer_id
+  const { id: customer } = await aCustomer(merchant, 'hanako@line.test')
+  const lock = `select from customer_search where merchant_id = $1 and customer_id = $2 for update`
+  const index = await holdRows(okaeri, lock, [merchant.id, former])
+  const linked = linkFriend(merchant.scope(), USER, customer)
+  await index.wanted()
+  // Each has what the other wants: PostgreSQL ends the one that has waited longer.
+  await Promise.allSettled([index.run(lock, [merchant.id, customer])])
+  await index.release()
+  expect(await linked).toBe(true)
+  expect((await people()).map(({ id }) => id)).toEqual([customer])
 })
 
 test('a LINE account that moves to another customer leaves its holder, and the account they had is free', async () => {

@@ -1,3 +1,4 @@
+import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -49,7 +50,8 @@ export function linkFriend(
   customerId: string,
   { moves = false }: { moves?: boolean } = {},
 ): Promise<boolean> {
-  return scope.transaction(async (scope) => {
+  // The search index writes rows of the same customers in the order of their ids.
+  return retriedTransaction(scope, async (scope) => {
     const friend = await lockFor(scope, lineUserId, customerId)
     if (friend.customer_id === customerId) return false
     const { holderId, other } = await findFormerLinks(scope, lineUserId, customerId)

@@ -33,19 +33,19 @@ export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[
     readable: row.readable,
     updated_at: row.updatedAt,
   }))
-  const told = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(setting_id uuid, customer_id uuid, value text,
+  const given = sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(setting_id uuid, customer_id uuid, value text,
     value_number numeric, value_at timestamptz, value_texts text[], readable boolean, updated_at timestamptz)`
   // Two statements: one that reads what it writes over needs, on Citus, nodes on which nothing of the merchant is.
   const { rows: known } = await sql<ChangedValue>`
     select m.metafield_setting_id as "settingId", m.customer_id as "customerId", m.value from customer_metafields m
-    join ${told} on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}`.execute(
+    join ${given} on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}`.execute(
     scope.db,
   )
   const { rows: written } = await sql<ChangedValue>`
     insert into customer_metafields as m (merchant_id, metafield_setting_id, customer_id, value, value_number, value_at, value_texts,
       readable, updated_at)
     select ${scope.merchantId}, r.setting_id, r.customer_id, r.value, r.value_number, r.value_at, r.value_texts, r.readable, r.updated_at
-    from ${told} join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
+    from ${given} join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
     order by r.setting_id, r.customer_id
     on conflict (merchant_id, metafield_setting_id, customer_id) do update set value = excluded.value,
       value_number = excluded.value_number, value_at = excluded.value_at, value_texts = excluded.value_texts,

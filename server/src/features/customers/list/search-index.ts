@@ -1,4 +1,5 @@
 import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { retriedTransaction } from '../../../kernel/database/deadlocks.ts'
 import { heavyWork } from '../../../kernel/work/heavy-work.ts'
 import { job } from '../../../kernel/work/jobs.ts'
 import { NIL_ID } from '../../../kernel/ids.ts'
@@ -41,7 +42,7 @@ export const refreshSearch = job<Record<never, never>>(
     let seen = 0
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectSearched(scope, after, ROWS_A_STEP)
-      const keep = () => scope.transaction((scope) => updateSearchIndex(scope, rows))
+      const keep = () => retriedTransaction(scope, (scope) => updateSearchIndex(scope, rows))
       await (rows.length < ROWS_A_STEP ? keep() : heavyWork(keep))
       after = rows.at(-1)?.id ?? after
       more = rows.length === ROWS_A_STEP
