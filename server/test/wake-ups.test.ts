@@ -218,6 +218,49 @@ const hasSignedUp = async ({ db, merchantId }: MerchantScope): Promise<boolean> 
       db,
     )
   ).rows.length > 0
+test('settling takes no wake-up from what only wakes others: it looks at once when its table is written', async () => {
+  const { context, databaseUrl } = okaeri
+  let [beats, looks, looksBefore, still] = [0, 0, 0, 0]
+  const rests = Promise.withResolvers<void>()
+  const looked = Promise.withResolvers<string>()
+  const late = Promise.withResolvers<string>()
+  let lateAt = Infinity
+  let isWritten = false
+  const wakeUps = createWakeUps(context, databaseUrl)
+  const wakesOthers: Recurring = {
+    name: 'wakes others',
+    everyMs: 1,
+    look: async ({ db }) => {
+      looks += 1
+      await sql`select from changed_customers limit 1`.execute(db)
+      if (isWritten) looked.resolve('looked')
+      return { worked: false, found: false, nextInMs: null }
+    },
+    run: () => Promise.resolve(false),
+  }
+  const beat: Recurring = {
+    name: 'beat',
+    everyMs: 20,
+    run: async () => {
+      beats += 1
+      still = looks > 0 && looks === looksBefore ? still + 1 : 0
+      looksBefore = looks
+      if (still === 5) rests.resolve()
+      if (beats === lateAt) late.resolve('late')
+      return false
+    },
+  }
+  const schedule = startSchedule(context, [wakesOthers, beat], wakeUps)
+  await rests.promise
+  await schedule.settle()
+  isWritten = true
+  lateAt = beats + 100
+  wakeUps.written(['changed_customers'])
+  expect(await Promise.race([looked.promise, late.promise])).toBe('looked')
+  await schedule.stop()
+  await wakeUps.stop()
+})
+
 test('what is due and cannot be done is looked for ever less, and at once when a table is written that the look read', async () => {
   const merchant = await okaeri.merchant()
   const rested = Promise.withResolvers<void>()

@@ -86,8 +86,10 @@ export function startSchedule(context: Context, items: readonly Recurring[], wak
   const underWay = new Set<Promise<Look>>()
   const outages = new Map<Recurring, number>()
   const takeTurn = async (item: Recurring, lookOf: Recurring['look'] | null = item.look): Promise<Look> => {
-    woken.delete(item)
-    const tables = new Set<string>()
+    // What settles may run without looking: what its loop noted, and was woken for, stays.
+    const looks = lookOf !== null
+    if (looks) woken.delete(item)
+    const tables = looks ? new Set<string>() : (noted.get(item) ?? new Set<string>())
     noted.set(item, tables)
     try {
       const look = await noteTables(tables, async () =>
