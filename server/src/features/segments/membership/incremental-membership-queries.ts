@@ -137,9 +137,10 @@ export interface MembershipQuery {
   where: RawBuilder<boolean>
 }
 
-interface Memberships {
-  segmentIds: string[]
-  customerIds: string[]
+/** Customers of a segment, as PostgreSQL writes an array: what is read is passed on, since there may be a hundred thousand. */
+interface SegmentCustomers {
+  segment_id: string
+  customers: string
 }
 
 /**
@@ -154,23 +155,26 @@ export async function updateMembers(
   customerIds: readonly string[],
 ): Promise<Map<string, Difference>> {
   const { gone, came } = await findDifferences(scope, segments, customerIds)
+  await deleteMemberships(scope, gone)
+  await insertMemberships(scope, came)
   const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
-  for (const { segment_id, customer_id } of await deleteMemberships(scope, gone))
-    differences.get(segment_id)?.left.push(customer_id)
-  for (const { segment_id, customer_id } of await insertMemberships(scope, came))
-    differences.get(segment_id)?.entered.push(customer_id)
+  for (const { segment_id, customers } of gone) differences.get(segment_id)?.left.push(...listed(customers))
+  for (const { segment_id, customers } of came) differences.get(segment_id)?.entered.push(...listed(customers))
   return differences
 }
+
+/** The ids in an array as PostgreSQL writes it: they need no quotes. */
+const listed = (ids: string): string[] => ids.slice(1, -1).split(',')
 
 async function findDifferences(
   { db, merchantId }: MerchantScope,
   segments: readonly MembershipQuery[],
   customerIds: readonly string[],
-): Promise<{ gone: Memberships; came: Memberships }> {
+): Promise<{ gone: SegmentCustomers[]; came: SegmentCustomers[] }> {
   const customers = [...customerIds]
   const segmentIds = segments.map(({ id }) => id)
   const belongs = sql.join(segments.map(({ id, where }) => sql`case when ${where} then ${id}::uuid end`))
-  const { rows } = await sql<{ segment_id: string; came: string[]; gone: string[] }>`
+  const { rows } = await sql<SegmentCustomers & { has_come: boolean }>`
     with judged as materialized (
       select c.id, array[${belongs}] as segment_ids
       from customers c where c.merchant_id = ${merchantId} and c.id = any(${customers}::uuid[])
@@ -184,41 +188,39 @@ async function findDifferences(
     ), came as (
       select segment_id, customer_id from wanted except select segment_id, customer_id from kept
     )
-    select segment_id, coalesce(array_agg(customer_id::text) filter (where came), '{}') as came,
-      coalesce(array_agg(customer_id::text) filter (where not came), '{}') as gone
-    from (select segment_id, customer_id, true as came from came union all select segment_id, customer_id, false from gone) as differences
-    group by segment_id`.execute(db)
-  const listed = (which: 'came' | 'gone'): Memberships => ({
-    segmentIds: rows.flatMap((row) => row[which].map(() => row.segment_id)),
-    customerIds: rows.flatMap((row) => row[which]),
-  })
-  return { gone: listed('gone'), came: listed('came') }
+    select segment_id, has_come, array_agg(customer_id)::text as customers
+    from (select segment_id, customer_id, true as has_come from came union all select segment_id, customer_id, false from gone) as differences
+    group by segment_id, has_come`.execute(db)
+  return { gone: rows.filter(({ has_come }) => !has_come), came: rows.filter(({ has_come }) => has_come) }
 }
 
-interface Membership {
-  segment_id: string
-  customer_id: string
+/** One row for each customer of each segment: `segment_id`, `customer_id`. */
+const rowsOf = (those: readonly SegmentCustomers[]): RawBuilder<unknown> => sql`(
+  select s.id as segment_id, c.id as customer_id
+  from unnest(${those.map(({ segment_id }) => segment_id)}::uuid[], ${those.map(({ customers }) => customers)}::text[]) as s (id, customers)
+  cross join lateral unnest(s.customers::uuid[]) as c (id)
+)`
+
+async function deleteMemberships(
+  { db, merchantId }: TransactionScope,
+  gone: readonly SegmentCustomers[],
+): Promise<void> {
+  if (gone.length === 0) return
+  await sql`
+    delete from segment_members m using ${rowsOf(gone)} as g
+    where m.merchant_id = ${merchantId} and m.segment_id = g.segment_id and m.customer_id = g.customer_id`.execute(db)
 }
 
-async function deleteMemberships({ db, merchantId }: TransactionScope, gone: Memberships): Promise<Membership[]> {
-  if (gone.customerIds.length === 0) return []
-  const { rows } = await sql<Membership>`
-    delete from segment_members m
-    using unnest(${gone.segmentIds}::uuid[], ${gone.customerIds}::uuid[]) as g (segment_id, customer_id)
-    where m.merchant_id = ${merchantId} and m.segment_id = g.segment_id and m.customer_id = g.customer_id
-    returning m.segment_id, m.customer_id`.execute(db)
-  return rows
-}
-
-async function insertMemberships({ db, merchantId, now }: TransactionScope, came: Memberships): Promise<Membership[]> {
-  if (came.customerIds.length === 0) return []
-  const { rows } = await sql<Membership>`
+/** A row that is there already is an error: by the locks there is none, and the count would be wrong. */
+async function insertMemberships(
+  { db, merchantId, now }: TransactionScope,
+  came: readonly SegmentCustomers[],
+): Promise<void> {
+  if (came.length === 0) return
+  await sql`
     insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-    select ${merchantId}, e.segment_id, e.customer_id, ${now}::timestamptz
-    from unnest(${came.segmentIds}::uuid[], ${came.customerIds}::uuid[]) as e (segment_id, customer_id)
-    order by e.segment_id, e.customer_id
-    on conflict do nothing returning segment_id, customer_id`.execute(db)
-  return rows
+    select ${merchantId}, e.segment_id, e.customer_id, ${now}::timestamptz from ${rowsOf(came)} as e
+    order by e.segment_id, e.customer_id`.execute(db)
 }
 
 /** Remote segments: a customer who became known enters if the platform listed them; a deleted customer leaves. */
@@ -239,10 +241,10 @@ export async function updateRemoteMembers(
     where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
       and not exists (select from customers c where c.merchant_id = ${merchantId} and c.id = m.customer_id)
     returning m.customer_id`.execute(db)
-  const entered = await insertMemberships(scope, {
-    segmentIds: known.map(() => segmentId),
-    customerIds: known.map(({ id }) => id),
-  })
+  const { rows: entered } = await sql<{ customer_id: string }>`
+    insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+    select ${merchantId}, ${segmentId}, k.id, ${scope.now}::timestamptz from unnest(${known.map(({ id }) => id)}::uuid[]) as k (id) order by k.id
+    on conflict do nothing returning customer_id`.execute(db)
   return {
     entered: entered.map(({ customer_id }) => customer_id),
     left: gone.map(({ customer_id }) => customer_id),
