@@ -57,5 +57,5 @@ export {
 } from './queries.ts'
 export { merchantRoutes } from './routes.ts'
 export { type Sender, senderOf } from './sender.ts'
-export { nextAllowedTime } from './sending-hours.ts'
+export { isOpening, nextAllowedTime } from './sending-hours.ts'
 export { changeSettings } from './settings.ts'

@@ -18,3 +18,7 @@ export function nextAllowedTime(at: Date, hours: SendingHours, timezone: string)
   const today = opening(local)
   return (today > local ? today : opening(local.plus({ days: 1 }))).toJSDate()
 }
+
+/** Whether the sending hours begin at this very moment. */
+export const isOpening = (at: Date, hours: SendingHours, timezone: string): boolean =>
+  nextAllowedTime(new Date(at.getTime() - 1), hours, timezone)?.getTime() === at.getTime()

@@ -302,3 +302,30 @@ test('a metafield can be named by its id, as in real runs', async () => {
     expect(await run(merchant, action.id, { ...flow, trigger })).toMatchObject({ events: 1, entered: 1 })
   }
 })
+
+test('a wait after a message that would wait for the sending hours begins when it leaves', () => {
+  const at = Date.parse('2026-05-01T22:00:00+09:00')
+  const opening = Date.parse('2026-05-02T08:00:00+09:00')
+  const emailId = newId()
+  const flow = flowOf([
+    mailNode('one', emailId, 'b'),
+    { id: 'b', kind: 'branch', settings: { condition: null }, next: { yes: 'w', no: 'w' } },
+    waitNode('w', 'two', 2, 'hours'),
+    mailNode('two', emailId, null),
+  ])
+  const steps = rehearse(flow, [{ customerId: 'hanako', at }], {
+    scenarioId: newId(),
+    timezone: 'Asia/Tokyo',
+    until: Number.MAX_SAFE_INTEGER,
+    meets: () => true,
+    isNotifiedByRegistration: () => false,
+    happened: () => [],
+    usualDays: () => null,
+    whyNot: () => null,
+    leavesAt: (at) => Math.max(at, opening),
+    contents: new Set([emailId.toLowerCase()]),
+  })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  expect(step.value.samples[0]?.messages.map(({ at }) => at)).toEqual([opening, opening + 2 * 3_600_000])
+})

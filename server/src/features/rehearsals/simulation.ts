@@ -115,6 +115,7 @@ function walk(
   let skipped: SkipReason | undefined
   /** A message would wait for the sending hours beyond the end of the past. */
   let isLate = false
+  let lastLeavesAt = enteredAt
   const way = (endsAt: number, end: RehearsedEnd): Way => ({ endsAt, messages, whyNone: skipped ?? end })
   const endsEarly = flow.ends_on.includes('bought')
     ? firstAfter(past.happened('order_created', customerId), enteredAt)
@@ -130,7 +131,8 @@ function walk(
     if (at > past.until) return way(Number.POSITIVE_INFINITY, 'under_way')
     counts.entered += 1
     const isFirst = messages.length === 0
-    const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at, isFirst })
+    const waitsFrom = Math.max(at, lastLeavesAt)
+    const move = nodeKindOf(node.kind).rehearse(node, { past, customerId, enteredAt, at, waitsFrom, isFirst })
     if (move === 'end') return way(at, isLate ? 'under_way' : 'other_way')
     if (move === 'stuck') {
       counts.stuck += 1
@@ -139,6 +141,7 @@ function walk(
     const channel = channelOfKind(node.kind)
     skipped ??= move.skipped
     if (channel && move.sentAt !== undefined) {
+      lastLeavesAt = move.sentAt
       if (move.sentAt > past.until) isLate = true
       else {
         counts.sent[channel] += 1

@@ -167,6 +167,7 @@ describe('a mail', () => {
           event: null,
           moving_since: scope.now,
           waits_from: scope.now,
+          may_have_sent: false,
           woken: 'arrived' as const,
         }
         await sendEmail.advance({ scope, scenario: { ...scenario, priority: 'normal' }, node, executions: [execution] })

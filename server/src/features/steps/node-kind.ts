@@ -61,6 +61,8 @@ export interface ExecutionAt {
   moving_since: Date
   /** Where a wait begins: its event, its last wake-up, or a mail it has just sent. */
   waits_from: Date
+  /** False before its first step that sends. */
+  may_have_sent: boolean
   /** Null when the event is no longer stored. */
   event: { id: string; kind: EventKind; subject: EventSubject; occurred_at: Date } | null
   woken: WakeCause

@@ -30,6 +30,8 @@ export interface PastVisit {
   customerId: string
   enteredAt: number
   at: number
+  /** Where a wait begins: now, or when its last message leaves. */
+  waitsFrom: number
   /** Nothing was sent on this way before. */
   isFirst: boolean
 }

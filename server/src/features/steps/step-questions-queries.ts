@@ -32,6 +32,19 @@ export async function selectHappened(
   return new Map(rows.map(({ execution_id, id, at }) => [execution_id, { id, at }]))
 }
 
+/** Those of them with a message that has not left yet. */
+export async function selectWithWaitingMessage(
+  { db, merchantId }: TransactionScope,
+  executions: readonly { id: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct execution_id as id from deliveries
+    where merchant_id = ${merchantId} and execution_id = any(${executions.map(({ id }) => id)}::uuid[]) and status = 'pending'`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 export interface SentMessage {
   /** Null: not yet, as far as is known. */
   sentAt: Date | null

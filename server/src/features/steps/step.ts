@@ -23,6 +23,7 @@ export interface StepRun {
   movingSince: Date
   /** Where its next wait begins. */
   waitsFrom: Date
+  mayHaveSent: boolean
   round: number
   attempts: number
   couponId: string | null
@@ -79,6 +80,7 @@ export function startRun(
     asleepSince: row.asleep ? row.asleep_since : null,
     movingSince: since,
     waitsFrom: since,
+    mayHaveSent: row.steps > 0,
     round: row.round,
     attempts: row.attempts,
     couponId: row.coupon_id,
@@ -99,7 +101,7 @@ const isAtBeginning = ({ round, asleep, attempts, node_id }: DueRow, flow: Prepa
 
 /** What a node may know of the execution. */
 export function executionAt(run: StepRun): ExecutionAt {
-  const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom } = run
+  const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom, mayHaveSent } = run
   return {
     id: row.id,
     event_id: row.event_id,
@@ -114,6 +116,7 @@ export function executionAt(run: StepRun): ExecutionAt {
     asleep_since: asleepSince,
     moving_since: movingSince,
     waits_from: waitsFrom,
+    may_have_sent: mayHaveSent,
     event:
       row.event_id && row.event_kind && row.event_subject && row.event_occurred_at
         ? { id: row.event_id, kind: row.event_kind, subject: row.event_subject, occurred_at: row.event_occurred_at }
@@ -147,7 +150,10 @@ export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void
   // The event that ended this wait does not end the next one.
   if (move.happenedAt) run.movingSince = run.waitsFrom = new Date(move.happenedAt.getTime() + 1)
   // If a worker comes late, two messages would otherwise leave at once.
-  if (channelOfKind(node.kind) !== null) run.waitsFrom = now
+  if (channelOfKind(node.kind) !== null) {
+    run.waitsFrom = now
+    run.mayHaveSent = true
+  }
   const target = nextOf(node, move.to)
   const next = target === null ? null : (run.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
   run.visited += 1

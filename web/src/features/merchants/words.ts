@@ -153,8 +153,8 @@ export const words = {
   hours: {
     title: { ja: '配信できる時間帯', en: 'Sending hours' },
     text: {
-      ja: '時間外に予定された配信は、次の開始時刻まで待機します。終了が開始より早い場合は、翌日の時刻とみなします。',
-      en: 'Sends scheduled outside these hours wait until the next start time. If the end is earlier than the start, it is on the next day.',
+      ja: '時間外に予定された配信は、次の開始時刻まで待機します。シナリオでは、その後の待機も開始時刻から数えます。終了が開始より早い場合は、翌日の時刻とみなします。',
+      en: 'Sends scheduled outside these hours wait until the next start time. In scenarios, waits after them start then too. If the end is earlier than the start, it is on the next day.',
     },
     enabled: { ja: '配信する時間帯を限定する', en: 'Only send during certain hours' },
     start: { ja: '開始', en: 'Start' },

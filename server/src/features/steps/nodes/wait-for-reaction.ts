@@ -1,7 +1,8 @@
 import { endOfLimit } from '../../flows/index.ts'
-import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
 import { type SentMessage, selectLastMessages } from '../step-questions-queries.ts'
+import { findOpening } from '../waiting-for-hours.ts'
 
 /**
  * Waits for an open or a click of another node's message in the same execution, for this long after it was sent. The time does not run while
@@ -9,12 +10,12 @@ import { type SentMessage, selectLastMessages } from '../step-questions-queries.
  */
 export const waitForReaction: NodeKind<'wait_for_reaction'> = {
   isSameWait: (before, after) => before.node_id === after.node_id && before.reaction === after.reaction,
-  async advance({ scope, node, executions }) {
+  async advance({ scope, scenario, node, executions }) {
     const { node_id: nodeId, reaction, amount, unit } = node.settings
     if (nodeId === null) return executions.map((): Move => ({ fail: 'internal', detail: 'no step is chosen' }))
-    const { timezone, sending_hours } = await getMerchant(scope)
+    const { timezone } = await getMerchant(scope)
     const messages = await selectLastMessages(scope, nodeId, executions)
-    const leavesAt = nextAllowedTime(scope.now, sending_hours, timezone) ?? scope.now
+    const leavesAt = (await findOpening(scope, scenario.flow)) ?? scope.now
     const endFrom = (at: Date): Date => endOfLimit({ amount, unit }, at, timezone)
     return executions.map(({ id, test }): Move => {
       const message = messages.get(id)
@@ -28,9 +29,9 @@ export const waitForReaction: NodeKind<'wait_for_reaction'> = {
     })
   },
   // Nothing was sent, so there was no reaction.
-  rehearse: ({ settings }, { past, at }) => ({
+  rehearse: ({ settings }, { past, waitsFrom }) => ({
     to: 'not_reacted',
-    at: endOfLimit(settings, new Date(at), past.timezone).getTime(),
+    at: endOfLimit(settings, new Date(waitsFrom), past.timezone).getTime(),
   }),
 }
 

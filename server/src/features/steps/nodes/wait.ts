@@ -1,19 +1,28 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { endOfWait, isLeaving } from '../../flows/index.ts'
-import { getMerchant } from '../../merchants/index.ts'
+import { getMerchant, isOpening } from '../../merchants/index.ts'
 import { findUsualIntervals } from '../../orders/index.ts'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
+import { findPostponed } from '../waiting-for-hours.ts'
 
 export const wait: NodeKind<'wait'> = {
   // When the merchant's zone changes, a job moves waits until a time of day, and it sees only committed ones. Those waits are left to
   // the step runner, whose transactions are short.
   onlyDecides: ({ wait }) => !('time' in wait),
   async advance({ scope, scenario, node, executions }) {
-    const { timezone } = await getMerchant(scope)
+    const { timezone, sending_hours } = await getMerchant(scope)
     const { wait } = node.settings
-    const arrived = executions.filter(({ woken, test }) => woken === 'arrived' && !test)
-    const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, arrived) : null
+    /** Its message could not leave while it slept, because the sending hours ended. Once: it may be something else that holds it. */
+    const mayBePostponedAgain = ({ asleep_since: since }: ExecutionAt): boolean =>
+      since !== null && !isOpening(since, sending_hours, timezone)
+    const postponed = await findPostponed(
+      scope,
+      scenario.flow,
+      executions.filter((execution) => execution.woken === 'arrived' || mayBePostponedAgain(execution)),
+    )
+    const sleeps = ({ id, woken, test }: ExecutionAt): boolean => !test && (woken === 'arrived' || postponed.has(id))
+    const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, executions.filter(sleeps)) : null
     // Calculated once for executions with the same start and length: calendars are slow.
     const ends = new Map<string, Date>()
     const endAfter = (from: Date, usualDays: number | null): Date => {
@@ -23,16 +32,22 @@ export const wait: NodeKind<'wait'> = {
       return until
     }
     return executions.map((execution) => {
-      const { id, woken, test } = execution
+      const { id, test } = execution
       if (test) return { to: 'next', detail: { passed_over: 'test' } }
-      if (woken !== 'arrived') return { to: 'next' }
+      if (!sleeps(execution)) return { to: 'next' }
       const usualDays = usual?.get(id) ?? null
-      const until = endAfter(beginningOf(execution, scenario.flow), usualDays)
-      return { sleepUntil: until, detail: { until: until.toISOString(), ...(usual && { usual_days: usualDays }) } }
+      const begins = postponed.get(id)
+      const until = endAfter(begins ?? beginningOf(execution, scenario.flow), usualDays)
+      const detail = {
+        until: until.toISOString(),
+        ...(usual && { usual_days: usualDays }),
+        ...(begins && { begins: begins.toISOString() }),
+      }
+      return { sleepUntil: until, ...(begins && { since: begins }), detail }
     })
   },
-  rehearse({ settings: { wait } }, { past, customerId, enteredAt, at }) {
-    const end = endOfWait(wait, new Date(at), past.timezone, past.usualDays(customerId, enteredAt))
+  rehearse({ settings: { wait } }, { past, customerId, enteredAt, waitsFrom }) {
+    const end = endOfWait(wait, new Date(waitsFrom), past.timezone, past.usualDays(customerId, enteredAt))
     return { to: 'next', at: end.getTime() }
   },
 }

@@ -202,6 +202,8 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
         ? t('execution.usualDays', { days: amountOf(d.usual_days, 'days', format.language) })
         : t('execution.usualUnknown'),
     )
+  const begins = text(d.begins)
+  if (begins) said.push(t('execution.begins', { time: format.dateTime(begins) }))
   if (outcome === 'asleep')
     said.push(
       until

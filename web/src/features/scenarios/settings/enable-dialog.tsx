@@ -1,10 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { getOutlook, type Outlook, PEOPLE_COUNTED_TO } from '@okaeri/contract/scenarios/outlook'
+import { channelOfKind } from '@okaeri/contract/scenarios/flow/flow'
 import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
+import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import { describeTrigger } from '@okaeri/contract/scenarios/words'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -57,6 +59,11 @@ function EnableQuestion({ scenario, answer }: { scenario: Scenario; answer: (sur
   const flow = detail?.action.flow ?? null
   const saying = useFlowSaying(flow)
   const outlook = data?.outlook
+  const hours = setting.sending_hours
+  const waitsForHours =
+    hours.enabled &&
+    flow?.nodes.some(({ kind }) => channelOfKind(kind) !== null) === true &&
+    !(hours.exclude_post_purchase && isPostPurchase(flow.trigger.kind))
   const row = (value: (outlook: Outlook) => React.ReactNode) =>
     outlook ? value(outlook) : error ? t('enabling.unknown') : <Skeleton h={14} my={4} w="60%" />
   return (
@@ -83,6 +90,10 @@ function EnableQuestion({ scenario, answer }: { scenario: Scenario; answer: (sur
                 {emails + onLine === 0 && t('enabling.noMessages')}
               </>
             )),
+          },
+          waitsForHours && {
+            label: t('enabling.hours'),
+            value: t('enabling.hoursText', { start: hours.start, end: hours.end }),
           },
           {
             label: t('enabling.sender'),

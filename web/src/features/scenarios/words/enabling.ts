@@ -12,6 +12,11 @@ export const enablingWords = {
     lineMessages: { ja: 'LINE（{{n}}ステップ）', en: { one: 'LINE ({{n}} step)', other: 'LINE ({{n}} steps)' } },
     noMessages: { ja: '配信のステップはありません', en: 'No sending steps' },
     from: { ja: '{{name}} <{{email}}>', en: '{{name}} <{{email}}>' },
+    hours: { ja: '配信できる時間帯', en: 'Sending hours' },
+    hoursText: {
+      ja: '{{start}}〜{{end}}。時間外のメッセージは次の{{start}}に配信し、その後の待機はそこから数えます。',
+      en: '{{start}}–{{end}}. Messages outside these hours are sent at the next {{start}}, and waits after them start then.',
+    },
     noCoupon: { ja: '発行しません', en: 'None' },
     holdout: {
       ja: '対象になった顧客の{{n}}%には、比較のため配信しません。',

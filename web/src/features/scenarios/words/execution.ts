@@ -132,6 +132,10 @@ export const executionWords = {
       failed: { ja: 'エラーになりました', en: 'Failed' },
     },
     until: { ja: '{{time}}まで待ちます', en: 'Waits until {{time}}' },
+    begins: {
+      ja: '前のメッセージは、配信できる時間帯になる{{time}}に配信されます。待機はそこから数えます。',
+      en: 'The message before it is sent at {{time}}, when the sending hours begin. The wait starts then.',
+    },
     movedTo: { ja: '次に進む日時を{{time}}に変更しました', en: 'Resume time changed to {{time}}' },
     awaitsAnswer: { ja: '処理の結果を待っています', en: 'Waiting for a response' },
     passedOver: { ja: 'テストのため、待たずに進みました', en: 'Wait skipped (test)' },

@@ -1,6 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { eventKindNames, triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { ownWords, useLanguage } from '../../../../app/i18n.ts'
+import { useMerchant } from '../../../../app/merchant.tsx'
 import { eventName } from '../../executions/execution-words.ts'
 import { DurationField } from '../fields.tsx'
 import type { NodeFormProps } from './node-form.ts'
@@ -12,6 +13,10 @@ const useText = ownWords({
     ja: '期限までに起きたら「起きた」へ、起きなければ「時間切れ」へ進みます。',
     en: 'If it happens in time, the customer follows “Happened”. Otherwise, “Timed out”.',
   },
+  hoursHelp: {
+    ja: '前のメッセージが配信できる時間帯を待っている間は、期限に数えません。',
+    en: 'While a message before it waits for the sending hours, the time limit does not run.',
+  },
 })
 
 const awaited = eventKindNames.filter((kind) => kind === 'coupon_used' || !triggerRules(kind).onlyStarts)
@@ -20,6 +25,7 @@ export function WaitForEventForm({ node, onChange }: NodeFormProps<'wait_for_eve
   const t = useText()
   const language = useLanguage()
   const { event } = node.settings
+  const { setting } = useMerchant()
   const offered = awaited.includes(event) ? awaited : [event, ...awaited]
   return (
     <Stack gap="sm">
@@ -39,6 +45,11 @@ export function WaitForEventForm({ node, onChange }: NodeFormProps<'wait_for_eve
         value={node.settings}
         onChange={(duration, typing) => onChange({ ...node, settings: { ...node.settings, ...duration } }, typing)}
       />
+      {setting.sending_hours.enabled && (
+        <Text size="xs" c="dimmed">
+          {t('hoursHelp')}
+        </Text>
+      )}
     </Stack>
   )
 }

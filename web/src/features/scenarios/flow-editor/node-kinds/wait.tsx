@@ -24,6 +24,10 @@ const useText = ownWords({
     en: 'Waits until this time on the next selected day ({{zone}}).',
   },
   forHelp: { ja: 'このステップに着いてから数えます。', en: 'Starts when the customer reaches this step.' },
+  hoursHelp: {
+    ja: '前のメッセージが配信できる時間帯を待っている間は数えません。待機は、そのメッセージが配信される時刻から始まります。',
+    en: 'While a message before it waits for the sending hours, the wait does not run. It starts when they begin.',
+  },
   usualHelp: {
     ja: '顧客が同じ商品をまた買うまでの、いつもの日数だけ待ちます。日数は、注文から商品ごとに毎晩計算します。',
     en: 'Waits as long as customers usually take to buy the same product again, calculated nightly from your orders.',
@@ -40,7 +44,8 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
   const t = useText()
   const flow = useWords('flow')
   const language = useLanguage()
-  const zone = useMerchant().setting.timezone
+  const { setting } = useMerchant()
+  const zone = setting.timezone
   const { wait } = node.settings
   const set = (next: Waiting, typing?: string) => onChange({ ...node, settings: { wait: next } }, typing)
   const time = 'time' in wait ? wait.time : USUAL_TIME
@@ -118,6 +123,11 @@ export function WaitForm({ node, onChange }: NodeFormProps<'wait'>) {
           value={wait.time}
           onChange={(next) => set({ ...wait, time: next }, 'time')}
         />
+      )}
+      {setting.sending_hours.enabled && (
+        <Text size="xs" c="dimmed">
+          {t('hoursHelp')}
+        </Text>
       )}
     </Stack>
   )
