@@ -29,6 +29,29 @@ test('an unknown route and a wrong method are distinguished, in the error form',
   expect(await wrong.json()).toMatchObject({ error: { code: 'method_not_allowed', reason: 'wrong_method' } })
 })
 
+test('a person at an address where nothing is gets a page in their language; programs get the error form', async () => {
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+    fetch(`${okaeri.url}${path}`, { method, headers })
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  for (const [language, title] of [
+    ['ja-JP,ja;q=0.9', 'ページが見つかりません'],
+    ['en-US,en;q=0.9', 'Page not found'],
+    ['de', 'ページが見つかりません'],
+  ] as const)
+    for (const path of ['/nowhere', '/pages/unsubscribe/<script>', '/campaigns/1/2/3', '/debug/settle-me']) {
+      const answer = await ask(path, { ...browser, 'accept-language': language })
+      const page = await answer.text()
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
+      expect(page).toContain(`<title>${title}</title>`)
+      expect(page).not.toMatch(/<script|nowhere/)
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  for (const accept of ['*/*', 'application/json', ''])
+    expect(await (await ask('/nowhere', { accept })).json()).toMatchObject({ error: { reason: 'unknown_route' } })
+  // What is there, but asked for otherwise, is for programs.
+  expect((await ask('/campaigns', browser, 'PATCH')).status).toBe(405)
+})
+
 test('every address of the contract, the pages and the description says which methods it takes', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
   fs.mkdirSync(path.join(folder, 'assets'))

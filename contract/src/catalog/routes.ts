@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { StoreNumber } from '../fields.ts'
 import { Money } from '../money.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 
@@ -59,9 +60,10 @@ const ChoiceQuery = PageQuery.extend({
 
 export const listProducts = endpoint('GET', '/data/shopify/products', {
   area,
-  summary: 'The store’s products, searched by title, to choose from; `ids` fetches the chosen ones',
+  summary:
+    'The store’s products, searched by title, to choose from; `ids` fetches the chosen ones, `store_product_id` the one with that number in the store',
   access: 'member',
-  query: ChoiceQuery,
+  query: ChoiceQuery.extend({ store_product_id: StoreNumber.optional() }),
   reply: pageOf(Product),
 })
 

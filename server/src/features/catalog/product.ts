@@ -112,9 +112,13 @@ async function publishPrices(
 export const removeStoreProduct = (scope: MerchantScope, storeProductId: number): Promise<void> =>
   markDeleted(scope, [storeProductId])
 
-export async function listProducts(scope: MerchantScope, query: Choice): Promise<Page<Product>> {
-  const { limit, offset } = query
-  const { rows, total } = await selectProducts(scope, readChoice(query), query)
+/** `store_product_id`: the one with that number in the store, a deleted one too. */
+export async function listProducts(
+  scope: MerchantScope,
+  query: Choice & { store_product_id?: number | undefined },
+): Promise<Page<Product>> {
+  const { limit, offset, store_product_id: storeProductId = null } = query
+  const { rows, total } = await selectProducts(scope, { ...readChoice(query), storeProductId }, query)
   const variants = Map.groupBy(
     await selectVariantsOf(
       scope,

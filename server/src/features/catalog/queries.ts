@@ -208,10 +208,13 @@ export const matchesFilter = (scope: MerchantScope, { words, ids }: Filter): Raw
 
 export async function selectProducts(
   scope: MerchantScope,
-  filter: Filter,
+  { words, ids, storeProductId }: Filter & { storeProductId: number | null },
   page: PageOf,
 ): Promise<{ rows: ProductRow[]; total: number }> {
-  const wanted = matchesFilter(scope, filter)
+  const wanted =
+    storeProductId === null
+      ? matchesFilter(scope, { words, ids })
+      : sql`merchant_id = ${scope.merchantId} and store_product_id = ${storeProductId}`
   const [{ rows }, counted] = await Promise.all([
     sql<ProductRow>`
       select id, store_product_id, title, handle, status, image_url, total_inventory, vendor, product_type, tags from products

@@ -94,6 +94,11 @@ test('products are found in folded form; a deleted one is not offered but found 
   await removeStoreProduct(merchant.scope(), 1)
   expect((await merchant.call(listProducts, { query: {} })).data.map(({ title }) => title)).toEqual(['ソックス'])
   expect((await merchant.call(listProducts, { query: { ids: found[0]?.id ?? '' } })).total).toBe(1)
+  const named = async (number: string) =>
+    (await merchant.call(listProducts, { query: { store_product_id: number } })).data.map(({ title }) => title)
+  expect([await named('1'), await named('2'), await named('3')]).toEqual([['リネン ワンピース'], ['ソックス'], []])
+  const other = await okaeri.merchant()
+  expect((await other.call(listProducts, { query: { store_product_id: '2' } })).total).toBe(0)
   await expect(merchant.call(listProducts, { query: { ids: '1,2' } })).rejects.toMatchObject({
     fields: { ids: 'not_an_id' },
   })

@@ -52,15 +52,19 @@ export function sendSubscriptionPage(
   })
 }
 
-/** Asked for without a token: the page after a choice, without a person. */
+/** Asked for without a token: whose mails are meant is unknown, so the page says how to get to one's own. */
 function sendGeneralPage(
   reply: FastifyReply,
   { page, language, languages }: { page: 'ok' | 'cancel'; language: Locale; languages: Localized },
 ): FastifyReply {
-  const { stopped, kept } = wordsIn(pageWords, language)
-  const { title, general } = page === 'ok' ? stopped : kept
-  const body = html`${page === 'ok' ? TICK : null}<p>${general}</p>`
-  return sendPublicPage(reply, { language, title, merchantName: null, body, languages })
+  const { titles, body, wayOn } = wordsIn(pageWords.unknown, language)
+  return sendPublicPage(reply, {
+    language,
+    title: titles[page],
+    merchantName: null,
+    body: html`<p>${body}</p><p>${wayOn}</p>`,
+    languages,
+  })
 }
 
 type Shown = 'confirm' | 'stopped' | 'kept' | 'subscribe' | 'subscribed'

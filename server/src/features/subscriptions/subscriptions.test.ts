@@ -84,15 +84,22 @@ describe('following a link', () => {
     expect(await changes(merchant)).toEqual([])
   })
 
-  test('to what was chosen, without saying whose mail it is, is a page all the same', async () => {
-    for (const [path, words] of [
-      ['ok', '停止しました'],
-      ['cancel', '変更はありません'],
+  test('to what was chosen, without saying whose mail it is, is a page that claims nothing of anyone’s mails', async () => {
+    for (const [path, ja, en] of [
+      ['ok', 'メールの配信停止', 'Unsubscribing from emails'],
+      ['cancel', '変更はありません', 'Nothing has changed'],
     ] as const) {
       const answer = await ask(`/pages/unsubscribe/${path}`)
       const page = await answer.text()
       expect([path, answer.status]).toEqual([path, 200])
-      expect(page).toContain(words)
+      expect(page).toContain(`<title>${ja}</title>`)
+      expect(page).toContain('メールにある配信停止のリンク')
+      // Who is not known is neither stopped nor kept.
+      expect(page).not.toMatch(/停止しました|届かなくなります|お届けします|class="sign"/)
+      const english = await (await ask(`/pages/unsubscribe/${path}?lang=en`)).text()
+      expect(english).toContain(`<title>${en}</title>`)
+      expect(english).toContain('unsubscribe link in one of the emails')
+      expect(english).not.toMatch(/You are unsubscribed|no longer receive|You will keep/)
       expect(page).toContain(`href="/pages/unsubscribe/${path}?lang=en"`)
       expect((await ask(`/pages/unsubscribe/${path}?token=made-up`)).status).toBe(404)
     }

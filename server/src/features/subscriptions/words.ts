@@ -29,7 +29,6 @@ export const pageWords = {
       ja: `「${merchant}」からのお知らせメールは、次のアドレスに届かなくなります。`,
       en: `${merchant} will no longer send news and offers to this address:`,
     }),
-    general: { ja: 'お知らせメールは、今後届かなくなります。', en: 'You will no longer receive news and offers.' },
     onTheWay: {
       ja: '行き違いで、すでに配信されたメールが届くことがあります。ご了承ください。',
       en: 'An email that was already on its way may still arrive.',
@@ -46,7 +45,21 @@ export const pageWords = {
       ja: `「${merchant}」からのお知らせメールを、これからもお届けします。`,
       en: `You will keep getting news and offers from ${merchant}.`,
     }),
-    general: { ja: 'お知らせメールを、これからもお届けします。', en: 'You will keep getting news and offers.' },
+  },
+  /** Asked for without a link of a mail: no one is known of whom anything could be said. */
+  unknown: {
+    titles: {
+      ok: { ja: 'メールの配信停止', en: 'Unsubscribing from emails' },
+      cancel: { ja: '変更はありません', en: 'Nothing has changed' },
+    },
+    body: {
+      ja: 'このページだけでは、どのメールの配信設定かが分かりません。何も変更されていません。',
+      en: 'This page cannot tell which emails it is about. Nothing was changed.',
+    },
+    wayOn: {
+      ja: '配信を停止する、または今の設定を確認するには、届いたメールにある配信停止のリンクを開いてください。',
+      en: 'To stop emails, or to see whether they are stopped, open the unsubscribe link in one of the emails.',
+    },
   },
   subscribe: {
     title: { ja: 'メールを受け取りますか？', en: 'Get these emails?' },

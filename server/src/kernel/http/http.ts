@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { type DatabaseTrouble, troubleOf } from '../database/database-trouble.ts'
 import { AppError, forbidden, IntegrationError, notFound, unauthorized } from '../errors.ts'
 import { type MerchantScope, merchantScope } from '../merchant-scope.ts'
-import { sendFailed, sendTryLater } from './public-page.ts'
+import { sendFailed, sendNothingHere, sendTryLater } from './public-page.ts'
 import { isLoopbackRequest } from '../loopback.ts'
 
 /** The caller, from the access token. */
@@ -253,6 +253,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { endpoint } = request.routeOptions.config
   const isForAPerson = endpoint?.replyKind === 'page' || endpoint?.replyKind === 'redirect'
   if (answer.code === 'unavailable' && isForAPerson) return sendTryLater(reply, request.headers['accept-language'])
+  if (answer.reason === 'unknown_route' && isBrowser(request))
+    return sendNothingHere(reply, request.headers['accept-language'])
   if (isForAPerson && isBrowser(request)) return sendFailed(reply, request.headers['accept-language'], answer.status)
   reply.code(answer.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
   return reply.send({

@@ -164,6 +164,22 @@ const failed: Message = {
 export const sendFailed = (reply: FastifyReply, acceptLanguage: string | undefined, status: number): FastifyReply =>
   sendInBoth(reply, acceptLanguage, failed, status)
 
+const nothingHere: Message = {
+  title: { ja: 'ページが見つかりません', en: 'Page not found' },
+  body: {
+    ja: 'アドレスが間違っているか、ページが移動または削除された可能性があります。リンクから開いた場合は、リンクが途中で切れていないかお確かめください。',
+    en: 'The address may be wrong, or the page was moved or deleted. If you followed a link, check that it is complete.',
+  },
+}
+
+/** 404, for a person at an address where nothing is: a customer with a cut link, or a member who mistyped. */
+export const sendNothingHere = (reply: FastifyReply, acceptLanguage: string | undefined): FastifyReply => {
+  const language = toLocale(acceptLanguage)
+  const body = html`<p>${nothingHere.body[language]}</p>`
+  const title = nothingHere.title[language]
+  return sendPublicPage(reply, { language, title, merchantName: null, body, languages: null }, 404)
+}
+
 /** 503, for a person who follows a link during an outage. */
 export const sendTryLater = (reply: FastifyReply, acceptLanguage: string | undefined): FastifyReply =>
   sendInBoth(reply, acceptLanguage, tryLater, 503)

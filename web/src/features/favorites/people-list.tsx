@@ -1,3 +1,4 @@
+import { listProducts } from '@okaeri/contract/catalog/routes'
 import { variantName } from '@okaeri/contract/catalog/variant-name'
 import { Group, Text } from '@mantine/core'
 import {
@@ -36,8 +37,9 @@ export function FavoritePeople() {
   const { id } = useParams({ strict: false }) as { id: string }
   const list = useListState(PeopleSearch)
   const status = list.search.status
-  const found = useQuery(queryOf(listFavoritesAggregated, { query: { product_id: id, limit: 1 } })).data
-  const product = found?.data[0]
+  const product = useQuery(queryOf(listFavoritesAggregated, { query: { product_id: id, limit: 1 } })).data?.data[0]
+  // A product without favorites has a name too.
+  const named = useQuery(queryOf(listProducts, { query: { store_product_id: id, limit: 1 } })).data
   const query = useQuery({
     ...queryOf(listFavorites, { query: { ...list.query, product_id: id, ...(status && { status }) } }),
     placeholderData: keepPreviousData,
@@ -47,7 +49,7 @@ export function FavoritePeople() {
   const file = { ...(q && { q }), ...(status && { status }), sort, direction, product_id: id, lang: language }
   return (
     <ListPage<Favorite>
-      title={product?.product_name ?? (found ? t('unknownProduct', { id }) : t('product'))}
+      title={named?.data[0]?.title ?? (named ? t('unknownProduct', { id }) : t('product'))}
       back={{ to: paths.favorites(), label: t('people.back') }}
       description={t('people.description')}
       headerActions={

@@ -6,11 +6,11 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queryClient } from '../../api/queries.ts'
-import { keepTokens } from '../../api/session.ts'
+import { hasSession, keepTokens } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { BASE_PATH, paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
-import { TextLink } from '../../ui/links.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from '../sessions/auth-page.tsx'
 import { CallbackSearch } from './search.ts'
@@ -39,14 +39,27 @@ export function CallbackPage() {
   }, [tokens, router])
 
   const failed = exchange.error && !exchange.isFetching
+  // Who opened the address by hand, or from a bookmark, has nothing to try again: they are shown the way back.
+  const isByAccident = exchange.error !== null && isWithoutCode(exchange.error)
+  const isSignedIn = hasSession()
   return (
-    <AuthPage title={t('loggingIn')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
+    <AuthPage
+      title={t('loggingIn')}
+      footer={!(failed && isByAccident) && <TextLink to={paths.login()}>{t('toLogin')}</TextLink>}
+    >
       {failed ? (
         <Stack>
           <Notice tone="danger" title={t('callbackFailed')}>
-            {isWithoutCode(exchange.error) ? t('linkBroken') : errorText(exchange.error)}
+            {isByAccident ? t('callbackWithoutCode') : errorText(exchange.error)}
           </Notice>
-          <Button onClick={() => void exchange.refetch()}>{t('retry')}</Button>
+          {isByAccident && (
+            <ButtonLink to={isSignedIn ? paths.dashboard() : paths.login()}>
+              {t(isSignedIn ? 'toDashboard' : 'toLogin')}
+            </ButtonLink>
+          )}
+          <Button {...(isByAccident && { variant: 'default' })} onClick={() => void exchange.refetch()}>
+            {t('retry')}
+          </Button>
         </Stack>
       ) : (
         <Center>

@@ -78,8 +78,13 @@ export const words = {
     ja: 'リンクが正しくありません。ログイン画面からもう一度お試しください。',
     en: 'This link is not valid. Start again from the login page.',
   },
+  callbackWithoutCode: {
+    ja: 'このページは、ストアでログインを許可すると自動的に開きます。アドレスを直接開いた場合は、次のボタンから戻ってください。',
+    en: 'This page opens automatically after you allow the login in your store. If you opened its address yourself, go back with the button below.',
+  },
   retry: { ja: '再試行', en: 'Try again' },
   toLogin: { ja: 'ログイン画面へ', en: 'Go to login' },
+  toDashboard: { ja: 'ダッシュボードへ', en: 'Go to the dashboard' },
   toSettings: { ja: '設定に戻る', en: 'Back to settings' },
   shopInvalid: {
     ja: '「your-store.myshopify.com」の形で入力してください。独自ドメインでは接続できません。',
