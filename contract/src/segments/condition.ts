@@ -7,7 +7,7 @@ import {
   findField,
   operatorsFor,
 } from './condition-fields.ts'
-import type { NamedIds } from './condition-types/condition-type.ts'
+import type { References } from './condition-types/condition-type.ts'
 import { conditionTypeOf, type LeafValue, type Operator } from './condition-types/index.ts'
 import { one, type ValueErrors } from './condition-types/value-checks.ts'
 
@@ -135,9 +135,9 @@ export const leavesOf = (condition: Condition): Leaf[] =>
   condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
 
 /** The ids in a comparison: of products, campaigns, scenarios, segments. */
-export function namedIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): NamedIds[] {
+export function referencesIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): References[] {
   const field = findField(leaf)
-  return (field && conditionTypeOf(field.type).named?.(leaf.value)) ?? []
+  return (field && conditionTypeOf(field.type).references?.(leaf.value)) ?? []
 }
 
 /** The amounts of money typed into a condition, in major units of the merchant's currency. Those of metafields have a currency of their own. */

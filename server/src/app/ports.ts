@@ -12,7 +12,7 @@ import { listSegmentsUsingMetafield, membersAmong } from '../features/segments/i
 import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
 import { eventsOfFavorites } from '../features/events/index.ts'
-import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
+import { executionsKnown, executionRows, knownScenarios } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
 import { listLineMessagesShowing } from '../features/line-messages/index.ts'
 import { presentLineAccount } from '../features/line-accounts/index.ts'
@@ -51,9 +51,9 @@ export const ports: Ports = {
   sendingHold: async (scope) => (await presentHold(scope)) ?? presentWaitForStore(scope),
   waitsForStore: async (scope) => (await presentWaitForStore(scope)) !== null,
   creditedToMessages,
-  campaignsNamed: knownCampaigns,
-  scenariosFound,
-  scenariosNamed,
+  knownCampaigns,
+  executionRows,
+  knownScenarios,
   programsUsingSegment: async (scope, segmentId) => [
     ...(await listCampaignsUsing(scope, { segmentId })),
     ...(await listScenariosNaming(scope, segmentId)),

@@ -28,10 +28,10 @@ export interface FieldTraits {
 }
 
 /** The kinds of ids in conditions. */
-export type NamedKind = 'products' | 'variants' | 'collections' | 'campaigns' | 'scenarios' | 'segments'
+export type ReferenceKind = 'products' | 'variants' | 'collections' | 'campaigns' | 'scenarios' | 'segments'
 /** The ids in a value, and their key after the value's path. */
-export interface NamedIds {
-  kind: NamedKind
+export interface References {
+  kind: ReferenceKind
   ids: readonly unknown[]
   key: string
 }
@@ -41,7 +41,7 @@ export interface Reading {
   say: Wording
   locale: Locale
   /** The title to show; if null or undefined, the id itself is shown. */
-  nameOf?: (kind: NamedKind, id: string) => string | null | undefined
+  nameOf?: (kind: ReferenceKind, id: string) => string | null | undefined
   /** ISO 4217. */
   currency: string
 }
@@ -68,7 +68,7 @@ export interface ConditionType {
   /** Replaces the usual words for `is_set` and `is_not_set`. */
   sayPresence?: (called: string, yes: boolean) => Localized
   /** The ids a value contains. */
-  named?: (value: unknown) => NamedIds[]
+  references?: (value: unknown) => References[]
   /** The amounts in a value that are in the merchant's currency, in major units. */
   amounts?: (value: unknown, field: FieldTraits) => readonly unknown[]
 }

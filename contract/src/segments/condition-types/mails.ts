@@ -61,5 +61,5 @@ export const mails = {
     const what = isNone(operator, given.value) ? none(noun, verb, campaigns) : some(noun, verb, campaigns, amount)
     return inWindow(given.window, what[locale], reading)
   },
-  named: (value) => [{ kind: 'campaigns', ids: partsOf<MailsValue>(value).campaigns ?? [], key: '.campaigns' }],
+  references: (value) => [{ kind: 'campaigns', ids: partsOf<MailsValue>(value).campaigns ?? [], key: '.campaigns' }],
 } as const satisfies ConditionType

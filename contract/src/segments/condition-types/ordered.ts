@@ -127,7 +127,7 @@ export const ordered = {
     const said = isNone(operator, wanted) ? phrases.never(what, amount) : phrases.measure[measure]?.(what, amount)
     return inWindow(window, said?.[locale] ?? say.missing, reading)
   },
-  named(value) {
+  references(value) {
     const { filter } = partsOf<OrderedValue>(value)
     return idKeys.map((kind) => ({ kind, ids: filter?.[kind] ?? [], key: `.filter.${kind}` }))
   },

@@ -1,6 +1,6 @@
 import type { Locale, Localized } from '../../locale.ts'
 import { currencyDigits, withOneYenSign } from '../../money.ts'
-import type { Comparison, FieldTraits, NamedKind, Reading } from './condition-type.ts'
+import type { Comparison, FieldTraits, ReferenceKind, Reading } from './condition-type.ts'
 import { isSeveral, list } from './wording.ts'
 
 // Parts that sentences of several types share.
@@ -17,7 +17,7 @@ export function listed(
   return phrases[operator]?.(called, list(say, value, nameOf, between), isSeveral(value))[locale]
 }
 
-export const named = ({ say, nameOf }: Reading, kind: NamedKind, ids: unknown, between = say.anyOf): string =>
+export const named = ({ say, nameOf }: Reading, kind: ReferenceKind, ids: unknown, between = say.anyOf): string =>
   list(say, ids, (id) => nameOf?.(kind, String(id)) || String(id), between)
 
 export function choiceName(field: FieldTraits, value: string, locale: Locale): string {

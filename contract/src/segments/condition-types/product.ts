@@ -34,5 +34,5 @@ export const product = {
         : phrases.not(named(reading, 'products', ids, reading.say.inList), isSeveral(ids))
     return inWindow(within_days ? { within_days } : null, what[reading.locale], reading)
   },
-  named: (value) => [{ kind: 'products', ids: partsOf<ProductsValue>(value).ids ?? [], key: '.ids' }],
+  references: (value) => [{ kind: 'products', ids: partsOf<ProductsValue>(value).ids ?? [], key: '.ids' }],
 } as const satisfies ConditionType

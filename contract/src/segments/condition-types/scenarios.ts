@@ -1,5 +1,5 @@
 import type { Localized } from '../../locale.ts'
-import type { ConditionType, NamedIds } from './condition-type.ts'
+import type { ConditionType, References } from './condition-type.ts'
 import { checkCount, compared, counted, isNone, type MeasuredValue, measuredOperators } from './measured.ts'
 import { checkList, checkObject, one, partsOf, whyNotChoice, whyNotUsedId, type ValueErrors } from './value-checks.ts'
 import { checkWindow, inWindow, type Window } from './window.ts'
@@ -21,7 +21,7 @@ export interface ScenariosValue extends InScenarioValue {
 }
 
 const checkScenarios = (ids: unknown): ValueErrors => (ids === null ? [] : checkList(ids, whyNotUsedId))
-const scenariosNamed = (value: unknown): NamedIds[] => [
+const scenarioReferences = (value: unknown): References[] => [
   { kind: 'scenarios', ids: partsOf<InScenarioValue>(value).scenarios ?? [], key: '.scenarios' },
 ]
 
@@ -49,7 +49,7 @@ export const inScenario = {
     if (!scenarios) return nowPhrases.inNone[locale]
     return nowPhrases.notIn(named(reading, 'scenarios', scenarios, say.inList), isSeveral(scenarios))[locale]
   },
-  named: scenariosNamed,
+  references: scenarioReferences,
 } as const satisfies ConditionType
 
 const scenarioOf = (list: string): string => (list ? `scenario ${list}` : 'a scenario')
@@ -99,5 +99,5 @@ export const scenarios = {
     const what = isNone(operator, given.value) ? none[field.name]?.(which, why) : some[field.name]?.(which, why, amount)
     return inWindow(given.window, what?.[locale] ?? say.missing, reading)
   },
-  named: scenariosNamed,
+  references: scenarioReferences,
 } as const satisfies ConditionType

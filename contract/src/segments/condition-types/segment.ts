@@ -16,5 +16,5 @@ export const segment = {
   check: (value) => checkList(value, whyNotUsedId, MAX_SEGMENTS),
   say: ({ operator, value, reading }) =>
     phrases[operator === 'is_member' ? operator : 'is_not_member']?.(named(reading, 'segments', value))[reading.locale],
-  named: (value) => [{ kind: 'segments', ids: Array.isArray(value) ? value : [], key: '' }],
+  references: (value) => [{ kind: 'segments', ids: Array.isArray(value) ? value : [], key: '' }],
 } as const satisfies ConditionType

@@ -86,6 +86,6 @@ export const things = {
     const what = phrases[field.name]?.[operator === 'has' ? 'has' : 'not'](said)[locale]
     return inWindow(window, what ?? say.missing, reading)
   },
-  named: (value) => [{ kind: 'products', ids: partsOf<ThingsValue>(value).products ?? [], key: '.products' }],
+  references: (value) => [{ kind: 'products', ids: partsOf<ThingsValue>(value).products ?? [], key: '.products' }],
   amounts: (value) => [partsOf<ThingsValue>(value).min_amount],
 } as const satisfies ConditionType

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ClaimedEvent } from '../events/index.ts'
 import { type EnteredRow, mayEnterAgain, selectChosen } from '../flows/index.ts'
-import { explainCustomers, describeChosen } from '../segments/index.ts'
+import { explainCustomers, conditionsSql } from '../segments/index.ts'
 import { selectNotifiedByRegistration, triggerRules } from '../triggers/index.ts'
 import { selectBefore, selectPresent } from './entering-queries.ts'
 
@@ -88,7 +88,7 @@ async function unchosen(
   if (!condition) return new Map()
   const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
   try {
-    const chosen = await selectChosen(scope, customerIds, await describeChosen(scope, condition, { only: customerIds }))
+    const chosen = await selectChosen(scope, customerIds, await conditionsSql(scope, condition, { only: customerIds }))
     const out = candidates.filter(({ event }) => !event.customer_id || !chosen.has(event.customer_id))
     const explained = await explainCustomers(
       scope,

@@ -36,7 +36,7 @@ export {
 } from './execution.ts'
 export { playFailed, resolveFailed } from './failed.ts'
 export { askAboutDueWakeUps, sendLate, skipLate } from './late.ts'
-export { scenariosFound, scenariosNamed } from './membership-queries.ts'
+export { executionRows, knownScenarios } from './membership-queries.ts'
 export { markDirty, markDirtyById } from './membership.ts'
 export {
   type Place,

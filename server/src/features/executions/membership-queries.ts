@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { AskedOfScenarios, FoundInScenarios } from '../segments/index.ts'
+import type { AskedExecutions, ExecutionRows } from '../segments/index.ts'
 
 /** Port: executions as segment conditions see them, without tests but with the hold-out group. */
-export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOfScenarios): FoundInScenarios {
+export function executionRows({ merchantId, what, scenarios, reasons }: AskedExecutions): ExecutionRows {
   const which = {
     now: sql`e.ended_at is null`,
     entered: sql`true`,
@@ -19,7 +19,7 @@ export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOf
 }
 
 /** Port: the ids that belong to scenarios of the merchant, deleted ones included. */
-export async function scenariosNamed(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function knownScenarios(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from scenarios where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
     scope.db,

@@ -20,7 +20,7 @@ import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
 import { listLineContents } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
-import { describeChosen, refuseUnusable } from '../segments/index.ts'
+import { conditionsSql, refuseUnusable } from '../segments/index.ts'
 import type { RehearsalPast } from '../steps/index.ts'
 import {
   type PastEvent,
@@ -319,7 +319,7 @@ async function readConditions(
 async function customersMeeting(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
   try {
     await refuseUnusable(scope, condition)
-    return await scope.transaction(async (scope) => selectWho(scope, await describeChosen(scope, condition)))
+    return await scope.transaction(async (scope) => selectWho(scope, await conditionsSql(scope, condition)))
   } catch (error) {
     // A draft's condition may be incomplete or name something deleted. Customers get stuck there, as in a real run.
     if (error instanceof AppError && error.reason === 'condition_invalid') return null

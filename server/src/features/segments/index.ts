@@ -1,13 +1,13 @@
 export { segmentPersonalData } from './personal-data-queries.ts'
-export { countTargets, describeChosen } from './conditions/condition-preview.ts'
+export { countTargets, conditionsSql } from './conditions/condition-preview.ts'
 export { listCategories, refuseUnusable } from './conditions/condition-context.ts'
 export { conditionRoutes } from './conditions/condition-routes.ts'
 export { explainCustomers } from './conditions/explanation.ts'
 export { markCustomersDirty, segmentWork } from './membership/incremental-membership.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, membersSql } from './membership/members.ts'
 export { addDays, localDay, startOfDay } from './membership/local-day.ts'
-export type { AskedOfScenarios, FoundInScenarios } from './condition-types/field-sql.ts'
-export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './segment-references.ts'
+export type { AskedExecutions, ExecutionRows } from './condition-types/field-sql.ts'
+export { listSegmentsReferencingScenario, listSegmentsUsingMetafield } from './segment-references.ts'
 export { findSegment, type SegmentRow } from './queries.ts'
 export {
   fetchLater,

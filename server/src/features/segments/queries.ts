@@ -84,11 +84,11 @@ export async function findSegment(
 }
 
 /** Until the transaction ends, no other can write conditions that refer to something, or delete what conditions refer to. */
-export async function lockNaming(scope: MerchantScope): Promise<void> {
+export async function lockReferences(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`naming ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
-/** The number of other own segments, and the size of all conditions with these. Exact until the transaction ends, after {@link lockNaming}. */
+/** The number of other own segments, and the size of all conditions with these. Exact until the transaction ends, after {@link lockReferences}. */
 export async function measureOwn(
   scope: MerchantScope,
   one: { id: string; conditions: Condition },
@@ -103,10 +103,10 @@ export async function measureOwn(
   return { others: rows[0]?.others ?? 0, conditionBytes: rows[0]?.bytes ?? 0 }
 }
 
-export type NamingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
+export type ReferencingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
 /** Own segments whose conditions contain the id. */
-export async function selectNaming(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
-  const { rows } = await sql<NamingRow>`
+export async function selectReferencing(scope: MerchantScope, segmentId: string): Promise<ReferencingRow[]> {
+  const { rows } = await sql<ReferencingRow>`
     select id, name, status, conditions from segments
     where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null and id <> ${segmentId}
       and strpos(conditions::text, ${segmentId}) > 0

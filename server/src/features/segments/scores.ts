@@ -1,9 +1,8 @@
-import type { Condition } from '@okaeri/contract/segments/condition'
+import { type Condition, leavesOf } from '@okaeri/contract/segments/condition'
 import { recurring } from '../../kernel/work/due-merchants.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { leavesOf } from './conditions/condition-context.ts'
-import { makeRoom } from './conditions/condition-queries.ts'
+import { configurePlanner } from './conditions/condition-queries.ts'
 import { dueScores } from './due-queries.ts'
 import { readMerchantCalendar } from './queries.ts'
 import { lockScores, readLastScored, writeScores } from './scores-queries.ts'
@@ -18,7 +17,7 @@ const NAMED_AT_ONCE = 10_000
 export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
   return scope.transaction(async (scope) => {
     await lockScores(scope)
-    await makeRoom(scope, { everyone: true })
+    await configurePlanner(scope, { everyone: true })
     const { timezone } = await readMerchantCalendar(scope)
     // Before the first scores no one had a rank that could change.
     const learned = (await readLastScored(scope)) === null
@@ -39,11 +38,8 @@ export const scoreCustomers = job(
 
 /** Calculates missing scores if the conditions ask about them. */
 export async function scoreWhereNeeded(scope: MerchantScope, conditions: Condition): Promise<void> {
-  for (const { leaf } of leavesOf(conditions, ''))
-    if (leaf.category === 'scores') {
-      if ((await readLastScored(scope)) === null) await scope.context.jobs.later(scope, scoreCustomers, {})
-      return
-    }
+  const isAsked = leavesOf(conditions).some(({ category }) => category === 'scores')
+  if (isAsked && (await readLastScored(scope)) === null) await scope.context.jobs.later(scope, scoreCustomers, {})
 }
 
 /** At three in the morning of each merchant (due-queries.ts). */

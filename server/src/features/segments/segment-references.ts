@@ -1,23 +1,23 @@
-import { type Condition, type Leaf, namedIn } from '@okaeri/contract/segments/condition'
+import { type Condition, type Leaf, leavesOf, referencesIn } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
-import type { NamedIds } from '@okaeri/contract/segments/condition-types/condition-type'
+import type { References } from '@okaeri/contract/segments/condition-types/condition-type'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { calculateLater } from './membership/members.ts'
-import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
+import { lockReferences, type ReferencingRow, selectReferencing } from './queries.ts'
 
-const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
-  condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
+const hasLeaf = (conditions: Condition | null, is: (leaf: Leaf) => boolean): boolean =>
+  conditions !== null && leavesOf(conditions).some(is)
 
-/** Whether the comparison names something of that kind. */
-const names =
-  (wanted: NamedIds['kind'], id: string) =>
+/** Whether the comparison refers to this object of that kind. */
+const refersTo =
+  (wanted: References['kind'], id: string) =>
   (leaf: Leaf): boolean =>
-    namedIn(leaf).some(({ kind, ids }) => kind === wanted && ids.includes(id))
+    referencesIn(leaf).some(({ kind, ids }) => kind === wanted && ids.includes(id))
 
 /** Own segments whose conditions refer to this one. */
-export async function listReferencingSegments(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
-  return (await selectNaming(scope, segmentId)).filter(
-    ({ conditions }) => conditions && asks(conditions, names('segments', segmentId)),
+export async function listReferencingSegments(scope: MerchantScope, segmentId: string): Promise<ReferencingRow[]> {
+  return (await selectReferencing(scope, segmentId)).filter(({ conditions }) =>
+    hasLeaf(conditions, refersTo('segments', segmentId)),
   )
 }
 
@@ -25,17 +25,17 @@ export async function listReferencingSegments(scope: MerchantScope, segmentId: s
 export async function calculateReferencingSegments(scope: MerchantScope, segmentId: string): Promise<void> {
   const seen = new Set([segmentId])
   for (const id of seen)
-    for (const naming of await listReferencingSegments(scope, id)) {
-      if (seen.has(naming.id)) continue
-      seen.add(naming.id)
-      await calculateLater(scope, naming.id)
+    for (const referencing of await listReferencingSegments(scope, id)) {
+      if (seen.has(referencing.id)) continue
+      seen.add(referencing.id)
+      await calculateLater(scope, referencing.id)
     }
 }
 
 /** Own segments with such a comparison that contains the id. Until the caller's transaction ends no segment can add one. */
-async function listUsing(scope: MerchantScope, id: string, about: (leaf: Leaf) => boolean): Promise<NamingRow[]> {
-  if (scope.db.isTransaction) await lockNaming(scope)
-  return (await selectNaming(scope, id)).filter(({ conditions }) => conditions && asks(conditions, about))
+async function listUsing(scope: MerchantScope, id: string, is: (leaf: Leaf) => boolean): Promise<ReferencingRow[]> {
+  if (scope.db.isTransaction) await lockReferences(scope)
+  return (await selectReferencing(scope, id)).filter(({ conditions }) => hasLeaf(conditions, is))
 }
 
 /** Own segments whose conditions use a metafield. Until the caller's transaction ends no other segment can. */
@@ -51,11 +51,11 @@ export async function listSegmentsUsingMetafield(
   return segments.map(({ id, name }) => ({ id, name }))
 }
 
-/** Own segments whose conditions name a scenario. Until the caller's transaction ends no other segment can. */
-export async function listSegmentsNamingScenario(
+/** Own segments whose conditions refer to a scenario. Until the caller's transaction ends no other segment can. */
+export async function listSegmentsReferencingScenario(
   scope: MerchantScope,
   scenarioId: string,
-): Promise<{ type: 'segment'; id: string; name: string; status: NamingRow['status'] }[]> {
-  const segments = await listUsing(scope, scenarioId, names('scenarios', scenarioId))
+): Promise<{ type: 'segment'; id: string; name: string; status: ReferencingRow['status'] }[]> {
+  const segments = await listUsing(scope, scenarioId, refersTo('scenarios', scenarioId))
   return segments.map(({ id, name, status }) => ({ type: 'segment', id, name, status }))
 }

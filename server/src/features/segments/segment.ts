@@ -21,7 +21,7 @@ import {
   findSegment,
   insertSegment,
   measureOwn,
-  lockNaming,
+  lockReferences,
   markDeleted,
   readMerchantCalendar,
   type SegmentListQuery,
@@ -124,7 +124,7 @@ export function createSegment(
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     // So that nothing it refers to is deleted meanwhile.
-    await lockNaming(scope)
+    await lockReferences(scope)
     await refuseUnusable(scope, conditions)
     await scoreWhereNeeded(scope, conditions)
     const id = newId()
@@ -159,7 +159,7 @@ export function changeSegment(
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     if (change.conditions) {
-      await lockNaming(scope)
+      await lockReferences(scope)
       await lockSegments(scope)
     }
     const segment = await getForUpdate(scope, id)
@@ -190,7 +190,7 @@ async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]>
 
 export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
-    await lockNaming(scope)
+    await lockReferences(scope)
     const segment = await getForUpdate(scope, id)
     // The platform still has it, and the next listing would bring it back.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')

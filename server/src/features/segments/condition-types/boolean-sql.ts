@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { among, not, type Sql, type Value } from './comparing-sql.ts'
+import { among, not, type Sql, type Value } from './comparison-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Json, orNone } from './reading-sql.ts'
+import { type Json, orNone } from './read-value-sql.ts'
 
 const compare = (condition: Sql, value: Value): Sql => (value === true ? condition : not(condition))
 
@@ -22,25 +22,20 @@ const hasBlockedLine = ({ merchantId }: ConditionContext): Sql =>
 const readBoolean = (condition: RawBuilder<unknown>): Json =>
   sql`jsonb_build_object('kind', 'boolean', 'boolean', (${condition}) is true)`
 
-const column = (holds: Sql): FieldSql => ({
-  effort: 0,
-  compile: ({ value }) => compare(holds, value),
-  read: () => readBoolean(holds),
-})
-
-const asked = (holds: (context: ConditionContext) => Sql): FieldSql => ({
-  effort: 1,
+const field = (effort: FieldSql['effort'], holds: (context: ConditionContext) => Sql): FieldSql => ({
+  effort,
   compile: ({ value, context }) => compare(holds(context), value),
   read: ({ context }) => readBoolean(holds(context)),
 })
+const column = (holds: Sql): FieldSql => field(0, () => holds)
 
 export const boolean: ConditionTypeSql<'boolean'> = {
   fields: {
     accepts_marketing: column(sql`c.marketing_state = 'granted'`),
     accepts_transactions: column(sql`c.notification_state = 'granted'`),
     line_connected: column(sql`c.line_connected_at is not null`),
-    line_blocked: asked(hasBlockedLine),
-    suppressed: asked(isSuppressed),
+    line_blocked: field(1, hasBlockedLine),
+    suppressed: field(1, isSuppressed),
   },
   metafield: {
     compile: ({ operator, value }) =>

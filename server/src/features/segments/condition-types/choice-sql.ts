@@ -1,9 +1,9 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparing-sql.ts'
+import { listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Json, orNone } from './reading-sql.ts'
-import { readScore, scored } from './scores-sql.ts'
+import { type Json, orNone } from './read-value-sql.ts'
+import { readScore, hasMatchingScore } from './scores-sql.ts'
 
 function compare(column: Text, operator: Operator, value: Value): Sql {
   switch (operator) {
@@ -22,10 +22,10 @@ function compare(column: Text, operator: Operator, value: Value): Sql {
 
 const readChoice = (column: RawBuilder<unknown>): Json =>
   orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'choice', 'choice', ${column})`)
-export const column = (kept: Text): FieldSql => ({
+export const column = (text: Text): FieldSql => ({
   effort: 0,
-  compile: ({ operator, value }) => compare(kept, operator, value),
-  read: () => readChoice(kept),
+  compile: ({ operator, value }) => compare(text, operator, value),
+  read: () => readChoice(text),
 })
 
 export const choice: ConditionTypeSql<'choice'> = {
@@ -36,7 +36,7 @@ export const choice: ConditionTypeSql<'choice'> = {
     rfm_class: {
       effort: 1,
       compile: ({ operator, value, context }) =>
-        scored(operator, (positive) => compare(sql`s.rfm_class`, positive, value), context),
+        hasMatchingScore(operator, (positive) => compare(sql`s.rfm_class`, positive, value), context),
       read: ({ context }) => readScore(readChoice(sql`s.rfm_class`), context),
     },
   },

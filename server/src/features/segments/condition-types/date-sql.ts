@@ -1,14 +1,14 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
-import { localToday, type Reading, type Sql, startOfDaysAgo, unknownOperator, type Value } from './comparing-sql.ts'
+import { localToday, type Calendar, type Sql, startOfDaysAgo, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { iso, type Json, orNone, readDay } from './reading-sql.ts'
+import { iso, type Json, orNone, readDay } from './read-value-sql.ts'
 
 /** Days in the merchant's zone: "on" a day is from its first instant to the next day's; relative days count from today's date. */
-function instant(column: RawBuilder<Date | null>, operator: Operator, value: Value, reading: Reading): Sql {
+function instant(column: RawBuilder<Date | null>, operator: Operator, value: Value, calendar: Calendar): Sql {
   const [first, second] = (Array.isArray(value) ? value : [value, value]).map(String)
-  const start = (day = ''): Date => startOfDay(day, reading.timezone)
+  const start = (day = ''): Date => startOfDay(day, calendar.timezone)
   const end = (day = ''): Date => start(addDays(day, 1))
   switch (operator) {
     case 'before':
@@ -19,9 +19,9 @@ function instant(column: RawBuilder<Date | null>, operator: Operator, value: Val
     case 'between':
       return sql`(${column} >= ${start(first)} and ${column} < ${end(second)})`
     case 'within_last_days':
-      return sql`(${column} >= ${startOfDaysAgo(Number(value), reading)} and ${column} <= ${reading.now})`
+      return sql`(${column} >= ${startOfDaysAgo(Number(value), calendar)} and ${column} <= ${calendar.now})`
     case 'more_than_days_ago':
-      return sql`${column} < ${startOfDaysAgo(Number(value), reading)}`
+      return sql`${column} < ${startOfDaysAgo(Number(value), calendar)}`
     case 'is_set':
       return sql`${column} is not null`
     case 'is_not_set':
@@ -32,8 +32,8 @@ function instant(column: RawBuilder<Date | null>, operator: Operator, value: Val
 }
 
 /** A date without a time, stored as midnight UTC. Only "today" depends on the merchant's zone. */
-const wholeDay = (column: RawBuilder<Date | null>, operator: Operator, value: Value, reading: Reading): Sql =>
-  instant(column, operator, value, { ...reading, timezone: 'UTC', now: new Date(`${localToday(reading)}T00:00:00Z`) })
+const wholeDay = (column: RawBuilder<Date | null>, operator: Operator, value: Value, calendar: Calendar): Sql =>
+  instant(column, operator, value, { ...calendar, timezone: 'UTC', now: new Date(`${localToday(calendar)}T00:00:00Z`) })
 
 const readInstant = (column: RawBuilder<unknown>): Json =>
   orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'instant', 'at', ${iso(column)})`)

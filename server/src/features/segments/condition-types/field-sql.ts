@@ -8,10 +8,10 @@ import type {
   Operator,
 } from '@okaeri/contract/segments/condition'
 import type { RawBuilder } from 'kysely'
-import type { Sql } from './comparing-sql.ts'
-import type { Json, JoinedReads } from './reading-sql.ts'
+import type { Sql } from './comparison-sql.ts'
+import type { Json, JoinedReads } from './read-value-sql.ts'
 
-export interface AskedOfScenarios {
+export interface AskedExecutions {
   merchantId: string
   /** Running now; each time they entered; each time they ended, for any reason. */
   what: 'now' | 'entered' | 'ended'
@@ -21,12 +21,12 @@ export interface AskedOfScenarios {
   reasons: readonly string[] | null
 }
 /** `from … where …`, to which conditions can be added with `and`; the customer column (null: no customer), and the time column. */
-export type FoundInScenarios = { rows: RawBuilder<unknown>; customer: RawBuilder<string>; at: RawBuilder<Date> }
+export type ExecutionRows = { rows: RawBuilder<unknown>; customer: RawBuilder<string>; at: RawBuilder<Date> }
 
 declare module '../../../kernel/context.ts' {
   interface Ports {
     /** Executions as SQL, without tests. */
-    scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
+    executionRows: (asked: AskedExecutions) => ExecutionRows
   }
 }
 
@@ -41,13 +41,13 @@ export interface ConditionContext {
   /** Everything conditions can ask about, the merchant's metafields included. */
   categories: readonly ConditionCategory[]
   /** A port, because executions belong to a higher floor. */
-  scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
-  /** Every segment that is named, directly or through another; ids in lower case. */
-  segments: ReadonlyMap<string, NamedSegment>
+  executionRows: (asked: AskedExecutions) => ExecutionRows
+  /** Every segment that is referred to, directly or through another; ids in lower case. */
+  segments: ReadonlyMap<string, ReferencedSegment>
   /** The ids of a few customers: orders and mails of others are then not read. Undefined: all customers. */
   only?: readonly string[]
 }
-export interface NamedSegment {
+export interface ReferencedSegment {
   name: string
   origin: 'own' | 'remote'
   /** Null for remote segments: their members are in segment_members. */
@@ -55,12 +55,12 @@ export interface NamedSegment {
 }
 
 /** One comparison that passed `checkCondition`. */
-export interface CheckedCondition<Value = Leaf['value']> {
+export interface CheckedComparison<Value = Leaf['value']> {
   field: ConditionField
   operator: Operator
   value: Value
   context: ConditionContext
-  /** Members of a segment that is named. */
+  /** Whether the customer is a member of a segment that is referred to. */
   isMember: (id: string) => Sql
 }
 
@@ -68,16 +68,16 @@ export interface CheckedCondition<Value = Leaf['value']> {
 export interface FieldSql {
   /** 0: reads a column; 1: reads other tables; 2: folds texts, or parses the address. The cheapest come first. */
   effort: 0 | 1 | 2
-  compile: (asked: CheckedCondition) => Sql
+  compile: (comparison: CheckedComparison) => Sql
   /** The value compared, for the explanation. */
-  read: (asked: CheckedCondition, joined: JoinedReads) => Json
+  read: (comparison: CheckedComparison, joined: JoinedReads) => Json
   /** For a date stored with the customer: its column. The customers who cross the boundary of "so many days ago" overnight are a range of it. */
   boundary?: string
 }
 /** The same for metafields, over `m`, an existing row of `customer_metafields`; the caller applies "not". */
 export interface MetafieldSql {
-  compile: (asked: CheckedCondition) => Sql
-  read: (asked: CheckedCondition) => Json
+  compile: (comparison: CheckedComparison) => Sql
+  read: (comparison: CheckedComparison) => Json
 }
 
 /** The server's part of one field type. */

@@ -2,10 +2,9 @@ import type { MailsValue, Window } from '@okaeri/contract/segments/condition'
 import type { MailsChannel } from '@okaeri/contract/segments/condition-types/mails'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, startOfDay } from '../membership/local-day.ts'
-import { startOfDaysAgo } from './comparing-sql.ts'
+import { startOfDaysAgo } from './comparison-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
-import type { CustomerRows } from './reading-sql.ts'
+import { type CustomerRows, inWindow, storedNewest, measuredField, ofCustomers, allOf } from './customer-rows-sql.ts'
 
 const mailColumns = {
   emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count', times: 'sent' },
@@ -46,7 +45,7 @@ function messagesFound(
 ): CustomerRows {
   const column = sql.ref<Date>(`d.${at}`)
   return {
-    rows: sql`from deliveries d where ${parts([
+    rows: sql`from deliveries d where ${allOf([
       sql`d.merchant_id = ${context.merchantId} and ${ofCustomers(sql`d.customer_id`, context)} and ${column} is not null
         and d.status = 'sent' and d.channel = ${sql.lit(channel)} and d.kind <> 'test' and not d.test_mode`,
       campaigns ? sql`d.campaign_id = any(${campaigns}::uuid[])` : null,
@@ -65,13 +64,13 @@ function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: 
   const { campaigns, window } = value
   return {
     ...messagesFound('email', at, value, context),
-    kept: campaigns
+    stored: campaigns
       ? {}
       : {
           ...(window === null
             ? { total: sql.ref<number>(`c.${total}`) }
             : { summed: mailTimes(times, window, context) }),
-          ...keptSince(sql.ref(`c.${newest}`), window, context),
+          ...storedNewest(sql.ref(`c.${newest}`), window, context),
         },
   }
 }
@@ -85,7 +84,7 @@ function lineFound(at: 'sent_at' | 'clicked_at', value: MailsValue, context: Con
   return {
     ...messagesFound('line', at, value, context),
     byCustomer: campaigns === null,
-    kept: at === 'sent_at' && !campaigns && window === null ? { total: sql.ref<number>('c.line_sent_count') } : {},
+    stored: at === 'sent_at' && !campaigns && window === null ? { total: sql.ref<number>('c.line_sent_count') } : {},
   }
 }
 const lineField = (at: 'sent_at' | 'clicked_at'): FieldSql =>

@@ -1,9 +1,9 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { inUnits, localToday, minorUnit, not, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
+import { inUnits, localToday, minorUnit, not, type Sql, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { type Json, orNone } from './reading-sql.ts'
-import { readScore, scored } from './scores-sql.ts'
+import { type Json, orNone } from './read-value-sql.ts'
+import { readScore, hasMatchingScore } from './scores-sql.ts'
 
 /** Beyond PostgreSQL's int, the type of `orders_count`. */
 const MOST_ORDERS = 2 ** 31
@@ -80,7 +80,7 @@ const count = (column: RawBuilder<number>): FieldSql => ({
 const score = (column: (context: ConditionContext) => RawBuilder<number>): FieldSql => ({
   effort: 1,
   compile: ({ operator, value, context }) =>
-    scored(operator, (positive) => compare(column(context), positive, value, { unit: 1 }), context),
+    hasMatchingScore(operator, (positive) => compare(column(context), positive, value, { unit: 1 }), context),
   read: ({ context }) => readScore(readNumber(column(context)), context),
 })
 

@@ -1,10 +1,17 @@
 import type { OrderedValue, OrderFilter, ProductsValue } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { among, minorUnit, not } from './comparing-sql.ts'
+import { among, minorUnit, not } from './comparison-sql.ts'
 import type { ConditionContext, ConditionTypeSql } from './field-sql.ts'
-import { hasAnyText } from './folding-sql.ts'
-import { foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
-import type { CustomerRows } from './reading-sql.ts'
+import { hasAnyText } from './text-folding-sql.ts'
+import {
+  type CustomerRows,
+  existenceField,
+  inWindow,
+  storedNewest,
+  measuredField,
+  ofCustomers,
+  allOf,
+} from './customer-rows-sql.ts'
 
 /** Orders that match the filter and were not cancelled; if the filter asks about products, the matching lines. */
 function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRows {
@@ -17,7 +24,7 @@ function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRo
   const unfiltered = !filter.order_tags && !filter.discount_codes
   const total = measure === 'count' ? sql<number>`c.orders_count` : sql<number>`c.orders_amount`
   return {
-    rows: sql`from orders o where ${parts([
+    rows: sql`from orders o where ${allOf([
       ordersThatStand(context),
       measure === 'amount' ? sql`o.currency = ${context.currency}` : null,
       ...orderFits(filter),
@@ -28,8 +35,8 @@ function ordersFound(value: OrderedValue, context: ConditionContext): CustomerRo
     measure: measure === 'count' ? sql`count(*)` : sql`sum(o.current_amount)`,
     counts: measure === 'count',
     unit,
-    kept: unfiltered
-      ? { ...(window === null ? { total } : {}), ...keptSince(sql`c.last_order_at`, window, context) }
+    stored: unfiltered
+      ? { ...(window === null ? { total } : {}), ...storedNewest(sql`c.last_order_at`, window, context) }
       : {},
   }
 }
@@ -66,7 +73,7 @@ function linesFound({ filter, measure, window }: OrderedValue, context: Conditio
     ? among(
         sql`l.order_id`,
         sql`select o.id from orders o
-          where ${parts([ordersThatStand(context), ...orderFits(filter), inWindow(sql`o.processed_at`, window, context)])}`,
+          where ${allOf([ordersThatStand(context), ...orderFits(filter), inWindow(sql`o.processed_at`, window, context)])}`,
       )
     : not(
         among(
@@ -80,7 +87,7 @@ function linesFound({ filter, measure, window }: OrderedValue, context: Conditio
   const product = (found: RawBuilder<unknown>): RawBuilder<unknown> => sql`l.store_product_id = any(array(${found}))`
   const products = sql`select p.store_product_id from products p where p.merchant_id = ${merchantId}`
   return {
-    rows: sql`from order_lines l where ${parts([
+    rows: sql`from order_lines l where ${allOf([
       sql`l.merchant_id = ${merchantId} and ${ofCustomers(sql`l.customer_id`, context)}`,
       filter.products ? product(sql`${products} and p.id = any(${filter.products}::uuid[])`) : null,
       filter.vendors ? product(sql`${products} and ${hasAnyText(sql`array[p.vendor]`, filter.vendors)}`) : null,
@@ -128,6 +135,9 @@ const orderedOf = ({ ids, within_days }: ProductsValue): OrderedValue => ({
 
 export const product: ConditionTypeSql<'product'> = {
   fields: {
-    product_bought: foundField<ProductsValue>((value, context) => ordersFound(orderedOf(value), context), 'not_bought'),
+    product_bought: existenceField<ProductsValue>(
+      (value, context) => ordersFound(orderedOf(value), context),
+      'not_bought',
+    ),
   },
 }

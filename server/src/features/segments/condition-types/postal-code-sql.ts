@@ -1,8 +1,8 @@
 import { type Operator, postalKey } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
-import { anyOf, listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparing-sql.ts'
+import { anyOf, listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { orNone } from './reading-sql.ts'
+import { orNone } from './read-value-sql.ts'
 
 /** Prefixes of one length are looked up together. */
 function compare(column: Text, operator: Operator, value: Value): Sql {

@@ -1,27 +1,26 @@
 import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
-import type { CustomerRows } from './reading-sql.ts'
+import { type CustomerRows, existenceField, inWindow, measuredField, ofCustomers, allOf } from './customer-rows-sql.ts'
 
-const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
+const askedExecutions = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
 
 /** Executions that run, began or ended; those of the hold-out group count too. */
 function scenariosFound(
-  name: keyof typeof askedOfScenarios,
+  name: keyof typeof askedExecutions,
   value: InScenarioValue & Partial<ScenariosValue>,
   context: ConditionContext,
 ): CustomerRows {
   const { merchantId } = context
   const { scenarios, reasons = null, window = null } = value
-  const { rows, customer, at } = context.scenariosFound({
+  const { rows, customer, at } = context.executionRows({
     merchantId,
-    what: askedOfScenarios[name],
+    what: askedExecutions[name],
     scenarios,
     reasons,
   })
   return {
-    rows: sql`${rows} and ${parts([ofCustomers(customer, context), inWindow(at, window, context)])}`,
+    rows: sql`${rows} and ${allOf([ofCustomers(customer, context), inWindow(at, window, context)])}`,
     customer,
     at,
     measure: sql`count(*)`,
@@ -34,14 +33,14 @@ function scenariosFound(
 
 export const inScenario: ConditionTypeSql<'in_scenario'> = {
   fields: {
-    scenario_now: foundField<InScenarioValue>(
+    scenario_now: existenceField<InScenarioValue>(
       (value, context) => scenariosFound('scenario_now', value, context),
       'has_not',
     ),
   },
 }
 
-const field = (name: keyof typeof askedOfScenarios): FieldSql =>
+const field = (name: keyof typeof askedExecutions): FieldSql =>
   measuredField<ScenariosValue>((value, context) => scenariosFound(name, value, context))
 
 export const scenarios: ConditionTypeSql<'scenarios'> = {

@@ -1,10 +1,10 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import { foldText } from '../../../kernel/folding.ts'
-import { among, listOf, not, andOnlyAsked, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
+import { among, listOf, not, andOnlyAsked, type Sql, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionTypeSql } from './field-sql.ts'
-import { FEW_TEXTS, foldedList, foldingFor, hasAnyText, isOneOf } from './folding-sql.ts'
-import { readTexts } from './reading-sql.ts'
+import { FEW_TEXTS, foldedList, foldingFor, hasAnyText, isOneOf } from './text-folding-sql.ts'
+import { readTexts } from './read-value-sql.ts'
 
 /**
  * Customers with any of many tags, as a subquery: a test of each customer's tags would not run in parallel. Null if there are few tags.

@@ -1,9 +1,9 @@
 import type { Operator } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf, listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparing-sql.ts'
+import { anyOf, listOf, not, type Sql, type Text, unknownOperator, type Value } from './comparison-sql.ts'
 import type { ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { foldingFor } from './folding-sql.ts'
-import { type Json, orNone, readTexts } from './reading-sql.ts'
+import { foldingFor } from './text-folding-sql.ts'
+import { type Json, orNone, readTexts } from './read-value-sql.ts'
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 

@@ -1,9 +1,8 @@
 import type { ThingsValue } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import { inUnits, minorUnit } from './comparing-sql.ts'
+import { inUnits, minorUnit } from './comparison-sql.ts'
 import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
-import { foundField, inWindow, ofCustomers, parts } from './found-sql.ts'
-import type { CustomerRows } from './reading-sql.ts'
+import { type CustomerRows, existenceField, inWindow, ofCustomers, allOf } from './customer-rows-sql.ts'
 
 /** The rows that count, and their time. */
 interface Kind {
@@ -23,7 +22,7 @@ function itemsFound(kind: Kind, value: ThingsValue, context: ConditionContext): 
     ? sql`exists (select from jsonb_array_elements(k.lines) as line where (line ->> 'store_product_id')::bigint = ${wanted})`
     : sql`k.store_product_id = ${wanted}`
   return {
-    rows: sql`from ${sql.table(table)} k where ${parts([
+    rows: sql`from ${sql.table(table)} k where ${allOf([
       sql`k.merchant_id = ${merchantId} and ${ofCustomers(sql`k.customer_id`, context)} and ${holds}`,
       value.products ? withProduct : null,
       value.min_amount === null ? null : sql`k.total_amount >= ${inUnits(value.min_amount, minorUnit(context))}`,
@@ -38,7 +37,7 @@ function itemsFound(kind: Kind, value: ThingsValue, context: ConditionContext): 
 }
 
 const field = (kind: Kind): FieldSql =>
-  foundField<ThingsValue>((value, context) => itemsFound(kind, value, context), 'has_not')
+  existenceField<ThingsValue>((value, context) => itemsFound(kind, value, context), 'has_not')
 
 export const things: ConditionTypeSql<'things'> = {
   fields: {

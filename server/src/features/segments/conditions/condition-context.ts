@@ -6,25 +6,26 @@ import {
   checkCondition,
   findField,
   type Leaf,
-  namedIn,
+  leavesOf,
+  referencesIn,
 } from '@okaeri/contract/segments/condition'
 import { invalid } from '../../../kernel/errors.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { readConditionSettings, selectKnown, selectNamedSegments } from './condition-queries.ts'
-import type { ConditionContext, NamedSegment } from '../condition-types/field-sql.ts'
+import { readConditionSettings, selectKnown, selectReferencedSegments } from './condition-queries.ts'
+import type { ConditionContext, ReferencedSegment } from '../condition-types/field-sql.ts'
 
 declare module '../../../kernel/context.ts' {
   interface Ports {
     /** The ids that are campaigns of the merchant, deleted ones included. */
-    campaignsNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
+    knownCampaigns: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
     /** The ids that are scenarios of the merchant, deleted ones included. */
-    scenariosNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
+    knownScenarios: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
   }
 }
 
 /** How deep segments may refer to other segments. */
 const MAX_SEGMENTS_DEEP = 5
-/** In all, with those of the segments the condition names. */
+/** In all, with those of the segments the condition refers to. */
 const MAX_COMPARISONS = 2000
 
 type Fields = Record<string, FieldReason>
@@ -65,8 +66,8 @@ export async function readContext(scope: MerchantScope, conditions: Condition): 
     if (conditions) addMissing(conditions, `segments.${id}`, categories, fields)
   addMissing(conditions, 'conditions', categories, fields)
   if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
-  const { scenariosFound } = scope.context.ports
-  return { merchantId: scope.merchantId, now: scope.now, ...calendar, categories, scenariosFound, segments }
+  const { executionRows } = scope.context.ports
+  return { merchantId: scope.merchantId, now: scope.now, ...calendar, categories, executionRows, segments }
 }
 
 function addMissing(
@@ -75,70 +76,76 @@ function addMissing(
   categories: readonly ConditionCategory[],
   fields: Fields,
 ): void {
-  for (const { leaf, path: at } of leavesOf(condition, path))
+  for (const { leaf, path: at } of leavesWithPaths(condition, path))
     if (!findField(leaf, categories)) fields[`${at}.name`] = 'not_found'
 }
 
 /** The comparisons of a condition with their paths, in the order of the tree. */
-export function* leavesOf(condition: Condition, path: string): Generator<{ leaf: Leaf; path: string }> {
+export function* leavesWithPaths(condition: Condition, path: string): Generator<{ leaf: Leaf; path: string }> {
   if (condition.type === 'condition') yield { leaf: condition, path }
-  else for (const [index, child] of condition.children.entries()) yield* leavesOf(child, `${path}.children.${index}`)
+  else
+    for (const [index, child] of condition.children.entries())
+      yield* leavesWithPaths(child, `${path}.children.${index}`)
 }
 
-/** The number of comparisons: the condition's own, and those of the segments it names. */
+/** The number of comparisons: the condition's own, and those of the segments it refers to. */
 export function countComparisons(conditions: Condition, segments: ConditionContext['segments']): number {
   let count = 0
-  for (const { leaf } of leavesOf(conditions, '')) {
+  for (const leaf of leavesOf(conditions)) {
     count += 1
     for (const id of segmentIdsIn(leaf)) {
-      const named = segments.get(id)?.conditions
-      if (named) count += countComparisons(named, segments)
+      const referenced = segments.get(id)?.conditions
+      if (referenced) count += countComparisons(referenced, segments)
     }
   }
   return count
 }
 
-type NamedIds = Record<
+type ReferencesByKind = Record<
   'products' | 'variants' | 'collections' | 'campaigns' | 'scenarios',
   { id: string; path: string }[]
 >
 
-/** Products, campaigns and scenarios that the conditions name and the merchant does not have. */
+/** Products, campaigns and scenarios that the conditions refer to and the merchant does not have. */
 async function findUnknown(scope: MerchantScope, conditions: Condition, fields: Fields): Promise<void> {
-  const named: NamedIds = { products: [], variants: [], collections: [], campaigns: [], scenarios: [] }
-  const add = (kind: keyof NamedIds, ids: readonly unknown[], path: string): void => {
+  const references: ReferencesByKind = { products: [], variants: [], collections: [], campaigns: [], scenarios: [] }
+  const add = (kind: keyof ReferencesByKind, ids: readonly unknown[], path: string): void => {
     for (const [index, id] of ids.entries())
-      named[kind].push({ id: String(id).toLowerCase(), path: `${path}.${index}` })
+      references[kind].push({ id: String(id).toLowerCase(), path: `${path}.${index}` })
   }
-  for (const { leaf, path } of leavesOf(conditions, 'conditions'))
-    for (const { kind, ids, key } of namedIn(leaf)) if (kind !== 'segments') add(kind, ids, `${path}.value${key}`)
-  for (const kind of Object.keys(named) as (keyof NamedIds)[]) {
-    const ids = [...new Set(named[kind].map(({ id }) => id))]
+  for (const { leaf, path } of leavesWithPaths(conditions, 'conditions'))
+    for (const { kind, ids, key } of referencesIn(leaf)) if (kind !== 'segments') add(kind, ids, `${path}.value${key}`)
+  for (const kind of Object.keys(references) as (keyof ReferencesByKind)[]) {
+    const ids = [...new Set(references[kind].map(({ id }) => id))]
     if (ids.length === 0) continue
     const known = await findKnown(scope, kind, ids)
-    for (const { id, path } of named[kind]) if (!known.has(id)) fields[path] = 'not_found'
+    for (const { id, path } of references[kind]) if (!known.has(id)) fields[path] = 'not_found'
   }
 }
 
-function findKnown(scope: MerchantScope, kind: keyof NamedIds, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { campaignsNamed, scenariosNamed } = scope.context.ports
-  if (kind === 'campaigns') return campaignsNamed(scope, ids)
-  return kind === 'scenarios' ? scenariosNamed(scope, ids) : selectKnown(scope, kind, ids)
+function findKnown(
+  scope: MerchantScope,
+  kind: keyof ReferencesByKind,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { knownCampaigns, knownScenarios } = scope.context.ports
+  if (kind === 'campaigns') return knownCampaigns(scope, ids)
+  return kind === 'scenarios' ? knownScenarios(scope, ids) : selectKnown(scope, kind, ids)
 }
 
-interface Naming {
+interface SegmentReference {
   id: string
   path: string
 }
 const segmentIdsIn = (leaf: Leaf): string[] =>
-  namedIn(leaf).flatMap(({ kind, ids }) => (kind === 'segments' ? ids.map((id) => String(id).toLowerCase()) : []))
-const segmentsNamed = (conditions: Condition, path: string): Naming[] =>
-  [...leavesOf(conditions, path)].flatMap(({ leaf, path }) =>
+  referencesIn(leaf).flatMap(({ kind, ids }) => (kind === 'segments' ? ids.map((id) => String(id).toLowerCase()) : []))
+const segmentReferences = (conditions: Condition, path: string): SegmentReference[] =>
+  [...leavesWithPaths(conditions, path)].flatMap(({ leaf, path }) =>
     segmentIdsIn(leaf).map((id, index) => ({ id, path: `${path}.value.${index}` })),
   )
 
 /**
- * The segments that conditions name, and those that these name, level by level. A mistake is reported at the part of the conditions that
+ * The segments that conditions refer to, and those that these refer to, level by level. A mistake is reported at the part of the conditions that
  * leads to it: an unknown id, a cycle (also through `self`), too deep, too many.
  */
 async function findSegments(
@@ -146,27 +153,27 @@ async function findSegments(
   conditions: Condition,
   fields: Fields,
   self?: string,
-): Promise<Map<string, NamedSegment>> {
-  const found = new Map<string, NamedSegment>()
-  const first = segmentsNamed(conditions, 'conditions')
+): Promise<Map<string, ReferencedSegment>> {
+  const found = new Map<string, ReferencedSegment>()
+  const first = segmentReferences(conditions, 'conditions')
   if (first.length === 0) return found
   for (let level = first, depth = 0; level.length > 0 && depth < MAX_SEGMENTS_DEEP; depth++) {
     const ids = [...new Set(level.map(({ id }) => id))].filter((id) => !found.has(id))
-    const rows = await selectNamedSegments(scope, ids)
+    const rows = await selectReferencedSegments(scope, ids)
     for (const { id, ...segment } of rows) found.set(id, segment)
-    level = rows.flatMap(({ conditions }) => (conditions ? segmentsNamed(conditions, '') : []))
+    level = rows.flatMap(({ conditions }) => (conditions ? segmentReferences(conditions, '') : []))
   }
-  let comparisons = [...leavesOf(conditions, '')].length
+  let comparisons = leavesOf(conditions).length
   const whyNot = (id: string, trail: readonly string[]): FieldReason | null => {
     if (id === self || trail.includes(id)) return 'circular'
     if (trail.length >= MAX_SEGMENTS_DEEP) return 'too_deep'
     const segment = found.get(id)
     if (!segment) return 'not_found'
     if (!segment.conditions) return null
-    comparisons += [...leavesOf(segment.conditions, '')].length
+    comparisons += leavesOf(segment.conditions).length
     if (comparisons > MAX_COMPARISONS) return 'too_long'
-    for (const named of segmentsNamed(segment.conditions, '')) {
-      const reason = whyNot(named.id, [...trail, id])
+    for (const reference of segmentReferences(segment.conditions, '')) {
+      const reason = whyNot(reference.id, [...trail, id])
       if (reason) return reason
     }
     return null

@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { isBrokenOff, limitStatements } from '../../../kernel/database/statement-limits.ts'
 import { readContext, refuseUnusable } from './condition-context.ts'
-import { makeRoom } from './condition-queries.ts'
+import { configurePlanner } from './condition-queries.ts'
 import { compileCondition, matchesNone } from './condition-sql.ts'
 import { countChosen, countCustomers } from '../preview-queries.ts'
 import { scoreWhereNeeded } from '../scores.ts'
@@ -16,13 +16,13 @@ import { scoreWhereNeeded } from '../scores.ts'
  * need until the end of the transaction, so the statement must run in the same one. `only`: the ids of a few customers; for any other
  * customer the result is then undefined.
  */
-export async function describeChosen(
+export async function conditionsSql(
   scope: TransactionScope,
   conditions: Condition | null,
   { only }: { only?: readonly string[] } = {},
 ): Promise<RawBuilder<boolean>> {
   if (!conditions) return matchesNone
-  await makeRoom(scope, { everyone: only === undefined })
+  await configurePlanner(scope, { everyone: only === undefined })
   const context = await readContext(scope, conditions)
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
@@ -39,14 +39,14 @@ export function countTargets(
   where: RawBuilder<boolean>,
   { sendToAll, limitMs = COUNT_LIMIT_MS }: { sendToAll: boolean; limitMs?: number },
 ): Promise<TargetCounts> {
-  return soon(async () => {
+  return refuseIfTooSlow(async () => {
     await limitStatements(scope, limitMs)
     return (await countWithFirst(scope, where, { sendToAll, firstIds: 0 })).counts
   })
 }
 
 /** Gives up instead of keeping a connection that others wait for. */
-async function soon<T>(ask: () => Promise<T>): Promise<T> {
+async function refuseIfTooSlow<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -66,10 +66,10 @@ export async function previewConditions(
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
   await refuseUnusable(scope, conditions)
   await scoreWhereNeeded(scope, conditions)
-  return soon(() =>
+  return refuseIfTooSlow(() =>
     scope.transaction(async (scope) => {
       await limitStatements(scope, limitMs)
-      const where = await describeChosen(scope, conditions)
+      const where = await conditionsSql(scope, conditions)
       return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
     }),
   )

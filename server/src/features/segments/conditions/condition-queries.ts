@@ -1,7 +1,7 @@
 import type { MetafieldOfConditions } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import type { NamedSegment } from '../condition-types/field-sql.ts'
+import type { ReferencedSegment } from '../condition-types/field-sql.ts'
 
 /** The zone, currency and metafields that conditions are evaluated with. */
 export async function readConditionSettings(
@@ -18,12 +18,12 @@ export async function readConditionSettings(
 }
 
 /** Those of the ids that are segments, not deleted. */
-export async function selectNamedSegments(
+export async function selectReferencedSegments(
   scope: MerchantScope,
   ids: readonly string[],
-): Promise<(NamedSegment & { id: string })[]> {
+): Promise<(ReferencedSegment & { id: string })[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<NamedSegment & { id: string }>`
+  const { rows } = await sql<ReferencedSegment & { id: string }>`
     select id, name, origin, conditions from segments
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
   return rows
@@ -50,7 +50,7 @@ export async function selectKnown(
  * planner assumes and less than random reads. Each parallel worker builds the hashes again, so one worker is enough. Lasts until the
  * transaction ends.
  */
-export async function makeRoom(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
+export async function configurePlanner(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
   const reading = everyone
     ? sql`set_config('random_page_cost', '2', true), set_config('max_parallel_workers_per_gather', '1', true),
         set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0.005', true)`

@@ -7,10 +7,10 @@ import {
 } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
-import { among, anyOf, not, ofRows, andOnlyAsked, type Sql } from '../condition-types/comparing-sql.ts'
-import type { CheckedCondition, ConditionContext, FieldSql, MetafieldSql } from '../condition-types/field-sql.ts'
+import { among, anyOf, not, hasMatchingRow, andOnlyAsked, type Sql } from '../condition-types/comparison-sql.ts'
+import type { CheckedComparison, ConditionContext, FieldSql, MetafieldSql } from '../condition-types/field-sql.ts'
 import { conditionTypeSqlOf } from '../condition-types/index.ts'
-import { type JoinedReads, type Json, ofRow } from '../condition-types/reading-sql.ts'
+import { type JoinedReads, type Json, readRow } from '../condition-types/read-value-sql.ts'
 
 /** True for no customer. */
 export const matchesNone: Sql = sql<boolean>`false`
@@ -43,29 +43,29 @@ function effortOf(condition: Condition): number {
 }
 
 export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
-  const asked = askedOf(leaf, context)
-  if (leaf.category !== METAFIELDS) return fieldSqlOf(asked.field).compile(asked)
-  return ofRows(
-    asked.operator,
+  const comparison = checkedComparison(leaf, context)
+  if (leaf.category !== METAFIELDS) return fieldSqlOf(comparison.field).compile(comparison)
+  return hasMatchingRow(
+    comparison.operator,
     (positive) => sql`select m.customer_id from customer_metafields m
-      where m.merchant_id = ${context.merchantId} and m.metafield_setting_id = ${asked.field.name}
-        ${andOnlyAsked(sql`m.customer_id`, context)} and ${metafieldSqlOf(asked.field).compile({ ...asked, operator: positive })}`,
+      where m.merchant_id = ${context.merchantId} and m.metafield_setting_id = ${comparison.field.name}
+        ${andOnlyAsked(sql`m.customer_id`, context)} and ${metafieldSqlOf(comparison.field).compile({ ...comparison, operator: positive })}`,
   )
 }
 
 /** The value the comparison looks at. */
 export function readLeaf(leaf: Leaf, context: ConditionContext, joined: JoinedReads): Json {
-  const asked = askedOf(leaf, context)
-  if (leaf.category !== METAFIELDS) return fieldSqlOf(asked.field).read(asked, joined)
-  return ofRow(
-    metafieldSqlOf(asked.field).read(asked),
+  const comparison = checkedComparison(leaf, context)
+  if (leaf.category !== METAFIELDS) return fieldSqlOf(comparison.field).read(comparison, joined)
+  return readRow(
+    metafieldSqlOf(comparison.field).read(comparison),
     sql`from customer_metafields m
-      where m.merchant_id = ${context.merchantId} and m.metafield_setting_id = ${asked.field.name} and m.customer_id = c.id`,
+      where m.merchant_id = ${context.merchantId} and m.metafield_setting_id = ${comparison.field.name} and m.customer_id = c.id`,
   )
 }
 
 /** Throws for a comparison that `checkCondition` would refuse. */
-function askedOf(leaf: Leaf, context: ConditionContext): CheckedCondition {
+function checkedComparison(leaf: Leaf, context: ConditionContext): CheckedComparison {
   const field = findField(leaf, context.categories)
   if (!field || !isOperatorOf(field.type, leaf.operator))
     throw new Error(`no condition ${leaf.category}.${leaf.name} ${leaf.operator}`)

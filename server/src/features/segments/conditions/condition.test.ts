@@ -19,7 +19,7 @@ import { thorough } from '../../../../test/thorough.ts'
 import { type Connection, connect } from '../../../kernel/database/database.ts'
 import { foldText } from '../../../kernel/folding.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { scenariosFound } from '../../executions/membership-queries.ts'
+import { executionRows } from '../../executions/membership-queries.ts'
 import { compileCondition } from './condition-sql.ts'
 import { localDay, startOfDay } from '../membership/local-day.ts'
 import {
@@ -505,7 +505,7 @@ async function choose(
       merchantId,
       ...moment,
       categories,
-      scenariosFound,
+      executionRows,
       segments: named,
       ...(only ? { only } : {}),
     })

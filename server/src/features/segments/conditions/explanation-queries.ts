@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { compileLeaf, readLeaf } from './condition-sql.ts'
 import type { ConditionContext } from '../condition-types/field-sql.ts'
-import type { JoinedReads } from '../condition-types/reading-sql.ts'
+import type { JoinedReads } from '../condition-types/read-value-sql.ts'
 
 export interface Comparison {
   holds: boolean
@@ -18,13 +18,13 @@ export async function selectExplanations(
   leaves: readonly Leaf[],
   context: ConditionContext,
 ): Promise<Map<string, Comparison[]>> {
-  const asked = { ...context, only: customerIds }
+  const ofThese = { ...context, only: customerIds }
   const joined: JoinedReads = []
-  const values = leaves.map((leaf) => readLeaf(leaf, asked, joined))
+  const values = leaves.map((leaf) => readLeaf(leaf, ofThese, joined))
   const withJoined = joined.length > 0 ? sql`with ${sql.join(joined.map(({ query }) => query))}` : sql``
   const { rows } = await sql<{ id: string; holds: boolean[]; values: ReadValue[] }>`
     ${withJoined}
-    select c.id, array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
+    select c.id, array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, ofThese)}) is true`))}]::boolean[] as holds,
       array[${sql.join(values)}]::jsonb[] as values
     from customers c ${sql.join(
       joined.map(({ join }) => join),

@@ -2,7 +2,7 @@ import type { Condition } from '@okaeri/contract/segments/condition'
 import type { Explanation } from '@okaeri/contract/segments/condition-routes'
 import { notFound } from '../../../kernel/errors.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { leavesOf, readContext, refuseUnusable } from './condition-context.ts'
+import { leavesWithPaths, readContext, refuseUnusable } from './condition-context.ts'
 import { selectExplanations, type Comparison, isMember } from './explanation-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 
@@ -36,16 +36,16 @@ export async function explainCustomers(
   customerIds: readonly string[],
 ): Promise<Map<string, Explanation>> {
   if (customerIds.length === 0) return new Map()
-  const leaves = [...leavesOf(conditions, 'conditions')]
+  const leaves = [...leavesWithPaths(conditions, 'conditions')]
   const context = await readContext(scope, conditions)
-  const asked = await selectExplanations(
+  const comparisonsOf = await selectExplanations(
     scope,
     customerIds,
     leaves.map(({ leaf }) => leaf),
     context,
   )
   return new Map(
-    [...asked].map(([id, comparisons]) => {
+    [...comparisonsOf].map(([id, comparisons]) => {
       const answers = new Map(leaves.map(({ path }, index) => [path, comparisons[index]]))
       const parts = partsOf(conditions, 'conditions', answers)
       return [id, { included: parts[0]?.holds ?? false, parts }]

@@ -1,7 +1,7 @@
 import { type Condition, findField, type Leaf, leavesOf } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { describeChosen } from '../conditions/condition-preview.ts'
+import { conditionsSql } from '../conditions/condition-preview.ts'
 import { conditionTypeSqlOf } from '../condition-types/index.ts'
 import { addDays, localDay, startOfDay } from './local-day.ts'
 
@@ -24,8 +24,8 @@ export async function findDateBoundaries(
   if (boundaries.every((boundary) => boundary !== null)) return sql<boolean>`(${sql.join(boundaries, sql` or `)})`
   // For anything else, the answers of both days are compared.
   const [then, today] = [
-    await describeChosen(before, segment.conditions),
-    await describeChosen(scope, segment.conditions),
+    await conditionsSql(before, segment.conditions),
+    await conditionsSql(scope, segment.conditions),
   ]
   return sql<boolean>`coalesce(${then}, false) <> coalesce(${today}, false)`
 }
@@ -43,7 +43,7 @@ export const dependsOnCatalog = (conditions: Condition | null): boolean =>
 
 /** The part as SQL with its parameters. */
 async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
-  const { sql: text, parameters } = (await describeChosen(scope, leaf)).compile(scope.db)
+  const { sql: text, parameters } = (await conditionsSql(scope, leaf)).compile(scope.db)
   return JSON.stringify([text, parameters])
 }
 

@@ -3,8 +3,10 @@ import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-s
 import { type Difference, lockMembers } from './members-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 
-/** One row per customer: a change while the row is being processed gives it a new number. In the order of ids, so that writers do not
- * deadlock. */
+/**
+ * One row per customer: a change while the row is being processed gives it a new number. In the order of ids, so that writers do not
+ * deadlock.
+ */
 export async function upsertChanged(
   scope: MerchantScope,
   customerIds: readonly string[],
@@ -54,8 +56,10 @@ export async function listChanges(scope: MerchantScope, limit: number): Promise<
   return rows
 }
 
-/** Removes processed changes. One that changed again has another number and stays. One that is being changed just now is skipped without
- * waiting, because it will get another number too. */
+/**
+ * Removes processed changes. One that changed again has another number and stays. One that is being changed just now is skipped without
+ * waiting, because it will get another number too.
+ */
 export async function deleteChanges(scope: MerchantScope, changes: readonly Change[]): Promise<void> {
   await sql`
     delete from changed_customers x using (
@@ -71,10 +75,10 @@ export async function deleteChanges(scope: MerchantScope, changes: readonly Chan
 }
 
 export async function setSavepoint(scope: MerchantScope): Promise<void> {
-  await sql`savepoint follow_segment`.execute(scope.db)
+  await sql`savepoint update_segment`.execute(scope.db)
 }
 export async function rollBackToSavepoint(scope: MerchantScope): Promise<void> {
-  await sql`rollback to savepoint follow_segment`.execute(scope.db)
+  await sql`rollback to savepoint update_segment`.execute(scope.db)
 }
 
 export async function listAllIds(scope: MerchantScope): Promise<string[]> {
@@ -93,7 +97,7 @@ export type SegmentToUpdate = Pick<
   'id' | 'origin' | 'conditions' | 'members_at' | 'members_day' | 'store_fetched_count'
 > & { members_zone: string | null }
 
-const followedColumns = sql`id, origin, conditions, members_at, members_day, members_zone, store_fetched_count`
+const columnsToUpdate = sql`id, origin, conditions, members_at, members_day, members_zone, store_fetched_count`
 
 /**
  * Segments with stored members; remote ones first, because own ones may refer to them. A failed segment is not updated: it has to be
@@ -101,7 +105,7 @@ const followedColumns = sql`id, origin, conditions, members_at, members_day, mem
  */
 export async function listSegmentsToUpdate(scope: MerchantScope): Promise<SegmentToUpdate[]> {
   const { rows } = await sql<SegmentToUpdate>`
-    select ${followedColumns} from segments
+    select ${columnsToUpdate} from segments
     where merchant_id = ${scope.merchantId} and deleted_at is null and members_at is not null
       and (status <> 'failed' or origin = 'remote')
     order by origin desc, id`.execute(scope.db)
@@ -114,7 +118,7 @@ export async function listOfAnotherDay(
   { day, timezone }: { day: string; timezone: string },
 ): Promise<SegmentToUpdate[]> {
   const { rows } = await sql<SegmentToUpdate>`
-    select ${followedColumns} from segments
+    select ${columnsToUpdate} from segments
     where merchant_id = ${scope.merchantId} and deleted_at is null and origin = 'own'
       and ((members_at is null and status = 'ready') or members_day <> ${day} or members_zone <> ${timezone})
     order by id`.execute(scope.db)
@@ -154,72 +158,74 @@ export async function updateMembers(
   segments: readonly MembershipQuery[],
   customerIds: readonly string[],
 ): Promise<Map<string, Difference>> {
-  const { gone, came } = await findDifferences(scope, segments, customerIds)
-  await deleteMemberships(scope, gone)
-  await insertMemberships(scope, came)
+  const { leaving, entering } = await findDifferences(scope, segments, customerIds)
+  await deleteMemberships(scope, leaving)
+  await insertMemberships(scope, entering)
   const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
-  for (const { segment_id, customers } of gone) differences.get(segment_id)?.left.push(...listed(customers))
-  for (const { segment_id, customers } of came) differences.get(segment_id)?.entered.push(...listed(customers))
+  for (const { segment_id, customers } of leaving) differences.get(segment_id)?.left.push(...idsIn(customers))
+  for (const { segment_id, customers } of entering) differences.get(segment_id)?.entered.push(...idsIn(customers))
   return differences
 }
 
 /** The ids in an array as PostgreSQL writes it: they need no quotes. */
-const listed = (ids: string): string[] => ids.slice(1, -1).split(',')
+const idsIn = (ids: string): string[] => ids.slice(1, -1).split(',')
 
 async function findDifferences(
   { db, merchantId }: MerchantScope,
   segments: readonly MembershipQuery[],
   customerIds: readonly string[],
-): Promise<{ gone: SegmentCustomers[]; came: SegmentCustomers[] }> {
+): Promise<{ leaving: SegmentCustomers[]; entering: SegmentCustomers[] }> {
   const customers = [...customerIds]
   const segmentIds = segments.map(({ id }) => id)
-  const belongs = sql.join(segments.map(({ id, where }) => sql`case when ${where} then ${id}::uuid end`))
-  const { rows } = await sql<SegmentCustomers & { has_come: boolean }>`
-    with judged as materialized (
-      select c.id, array[${belongs}] as segment_ids
+  const memberOf = sql.join(segments.map(({ id, where }) => sql`case when ${where} then ${id}::uuid end`))
+  const { rows } = await sql<SegmentCustomers & { enters: boolean }>`
+    with evaluated as materialized (
+      select c.id, array[${memberOf}] as segment_ids
       from customers c where c.merchant_id = ${merchantId} and c.id = any(${customers}::uuid[])
-    ), wanted as materialized (
-      select s.id as segment_id, j.id as customer_id from judged j cross join lateral unnest(j.segment_ids) as s (id) where s.id is not null
-    ), kept as materialized (
+    ), matching as materialized (
+      select s.id as segment_id, e.id as customer_id from evaluated e cross join lateral unnest(e.segment_ids) as s (id) where s.id is not null
+    ), stored as materialized (
       select m.segment_id, m.customer_id from segment_members m
       where m.merchant_id = ${merchantId} and m.customer_id = any(${customers}::uuid[]) and m.segment_id = any(${segmentIds}::uuid[])
-    ), gone as (
-      select segment_id, customer_id from kept except select segment_id, customer_id from wanted
-    ), came as (
-      select segment_id, customer_id from wanted except select segment_id, customer_id from kept
+    ), leaving as (
+      select segment_id, customer_id from stored except select segment_id, customer_id from matching
+    ), entering as (
+      select segment_id, customer_id from matching except select segment_id, customer_id from stored
     )
-    select segment_id, has_come, array_agg(customer_id)::text as customers
-    from (select segment_id, customer_id, true as has_come from came union all select segment_id, customer_id, false from gone) as differences
-    group by segment_id, has_come`.execute(db)
-  return { gone: rows.filter(({ has_come }) => !has_come), came: rows.filter(({ has_come }) => has_come) }
+    select segment_id, enters, array_agg(customer_id)::text as customers
+    from (
+      select segment_id, customer_id, true as enters from entering union all select segment_id, customer_id, false from leaving
+    ) as differences
+    group by segment_id, enters`.execute(db)
+  return { leaving: rows.filter(({ enters }) => !enters), entering: rows.filter(({ enters }) => enters) }
 }
 
 /** One row for each customer of each segment: `segment_id`, `customer_id`. */
-const rowsOf = (those: readonly SegmentCustomers[]): RawBuilder<unknown> => sql`(
+const rowsOf = (differences: readonly SegmentCustomers[]): RawBuilder<unknown> => sql`(
   select s.id as segment_id, c.id as customer_id
-  from unnest(${those.map(({ segment_id }) => segment_id)}::uuid[], ${those.map(({ customers }) => customers)}::text[]) as s (id, customers)
+  from unnest(${differences.map(({ segment_id }) => segment_id)}::uuid[], ${differences.map(({ customers }) => customers)}::text[]) as s (id, customers)
   cross join lateral unnest(s.customers::uuid[]) as c (id)
 )`
 
 async function deleteMemberships(
   { db, merchantId }: TransactionScope,
-  gone: readonly SegmentCustomers[],
+  leaving: readonly SegmentCustomers[],
 ): Promise<void> {
-  if (gone.length === 0) return
+  if (leaving.length === 0) return
   await sql`
-    delete from segment_members m using ${rowsOf(gone)} as g
-    where m.merchant_id = ${merchantId} and m.segment_id = g.segment_id and m.customer_id = g.customer_id`.execute(db)
+    delete from segment_members m using ${rowsOf(leaving)} as l
+    where m.merchant_id = ${merchantId} and m.segment_id = l.segment_id and m.customer_id = l.customer_id`.execute(db)
 }
 
 /** A row that is there already is an error: by the locks there is none, and the count would be wrong. */
 async function insertMemberships(
   { db, merchantId, now }: TransactionScope,
-  came: readonly SegmentCustomers[],
+  entering: readonly SegmentCustomers[],
 ): Promise<void> {
-  if (came.length === 0) return
+  if (entering.length === 0) return
   await sql`
     insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-    select ${merchantId}, e.segment_id, e.customer_id, ${now}::timestamptz from ${rowsOf(came)} as e
+    select ${merchantId}, e.segment_id, e.customer_id, ${now}::timestamptz from ${rowsOf(entering)} as e
     order by e.segment_id, e.customer_id`.execute(db)
 }
 
@@ -236,7 +242,7 @@ export async function updateRemoteMembers(
     where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
       and c.merchant_id = ${merchantId} and c.id = any(${ids}::uuid[]) and c.store_customer_id = r.store_customer_id
     returning c.id`.execute(db)
-  const { rows: gone } = await sql<{ customer_id: string }>`
+  const { rows: left } = await sql<{ customer_id: string }>`
     delete from segment_members m
     where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
       and not exists (select from customers c where c.merchant_id = ${merchantId} and c.id = m.customer_id)
@@ -247,24 +253,24 @@ export async function updateRemoteMembers(
     on conflict do nothing returning customer_id`.execute(db)
   return {
     entered: entered.map(({ customer_id }) => customer_id),
-    left: gone.map(({ customer_id }) => customer_id),
+    left: left.map(({ customer_id }) => customer_id),
   }
 }
 
 /** Adds each difference to its segment's count, and marks all of them as current. */
 export async function markMembersUpdated(
   scope: MerchantScope,
-  followed: readonly { id: string; difference: number; known: number }[],
+  updated: readonly { id: string; difference: number; known: number }[],
   customersTotal: number | null,
 ): Promise<void> {
   await lockSegments(scope)
   await sql`
-    update segments s set members_at = ${scope.now}, customer_count = s.customer_count + f.difference,
+    update segments s set members_at = ${scope.now}, customer_count = s.customer_count + u.difference,
       counted_at = ${scope.now}, customers_total = coalesce(${customersTotal}::int, s.customers_total),
-      store_unknown_count = s.store_unknown_count - f.known
-    from unnest(${followed.map(({ id }) => id)}::uuid[], ${followed.map(({ difference }) => difference)}::int[],
-      ${followed.map(({ known }) => known)}::int[]) as f (id, difference, known)
-    where s.merchant_id = ${scope.merchantId} and s.id = f.id`.execute(scope.db)
+      store_unknown_count = s.store_unknown_count - u.known
+    from unnest(${updated.map(({ id }) => id)}::uuid[], ${updated.map(({ difference }) => difference)}::int[],
+      ${updated.map(({ known }) => known)}::int[]) as u (id, difference, known)
+    where s.merchant_id = ${scope.merchantId} and s.id = u.id`.execute(scope.db)
 }
 
 /** Counts all customers again if the last count is older than `maxAgeMs` or small; null if the last count is still good. */
@@ -273,10 +279,10 @@ export async function recountCustomers(
   { maxAgeMs, few }: { maxAgeMs: number; few: number },
 ): Promise<number | null> {
   const since = new Date(scope.now.getTime() - maxAgeMs)
-  const { rows: kept } = await sql`
+  const { rows: recent } = await sql`
     select from segment_following where merchant_id = ${scope.merchantId} and customers_total > ${few}
       and customers_counted_at between ${since} and ${scope.now}`.execute(scope.db)
-  if (kept.length > 0) return null
+  if (recent.length > 0) return null
   const { rows } = await sql<{ customers_total: number }>`
     insert into segment_following (merchant_id, customers_total, customers_counted_at)
     select ${scope.merchantId}, count(*)::int, ${scope.now} from customers where merchant_id = ${scope.merchantId}
@@ -291,14 +297,14 @@ export async function removeMembers(scope: MerchantScope, customerIds: readonly 
   await lockMembers(scope, await listAllIds(scope))
   await lockSegments(scope)
   const { rows } = await sql<{ removed: number }>`
-    with gone as (
+    with deleted as (
       delete from segment_members m
       where m.merchant_id = ${scope.merchantId} and m.customer_id = any(${[...customerIds]}::uuid[]) returning m.segment_id
     ), fewer as (
-      update segments s set customer_count = greatest(0, s.customer_count - g.people)
-      from (select segment_id, count(*)::int as people from gone group by segment_id) as g
-      where s.merchant_id = ${scope.merchantId} and s.id = g.segment_id
+      update segments s set customer_count = greatest(0, s.customer_count - d.people)
+      from (select segment_id, count(*)::int as people from deleted group by segment_id) as d
+      where s.merchant_id = ${scope.merchantId} and s.id = d.segment_id
     )
-    select count(*)::int as removed from gone`.execute(scope.db)
+    select count(*)::int as removed from deleted`.execute(scope.db)
   return rows[0]?.removed ?? 0
 }

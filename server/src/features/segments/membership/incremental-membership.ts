@@ -6,7 +6,7 @@ import type { Facts } from '../../../kernel/facts.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../../kernel/work/schedule.ts'
 import { countComparisons, readContext } from '../conditions/condition-context.ts'
-import { makeRoom } from '../conditions/condition-queries.ts'
+import { configurePlanner } from '../conditions/condition-queries.ts'
 import { compileCondition, matchesNone } from '../conditions/condition-sql.ts'
 import { changedCustomers, segmentsOfAnotherDay } from '../due-queries.ts'
 import { dependsOnCatalog, findDateBoundaries } from './date-boundaries-sql.ts'
@@ -43,11 +43,11 @@ const SEGMENTS_AT_ONCE = 25
  * Each comparison about orders, mails etc. lists the customers, some of them more than once. So with more comparisons a statement gets fewer
  * customers, or it would grow to gigabytes.
  */
-const NAMED_IN_A_STATEMENT = 500_000
+const CUSTOMERS_IN_A_STATEMENT = 500_000
 const FEWEST_AT_ONCE = 100
 /** How many customers fit one statement with this many comparisons. */
 const customersAtOnce = (comparisons: number): number =>
-  Math.max(FEWEST_AT_ONCE, Math.floor(NAMED_IN_A_STATEMENT / Math.max(1, comparisons)))
+  Math.max(FEWEST_AT_ONCE, Math.floor(CUSTOMERS_IN_A_STATEMENT / Math.max(1, comparisons)))
 /** The number of all customers, for percentages, is counted again at most this often, unless there are few. */
 const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
 
@@ -81,9 +81,9 @@ export function applyCustomerChanges(scope: MerchantScope): Promise<boolean> {
     for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)
     const learned = new Set(changes.flatMap((change) => (change.learned ? change.customer_id : [])))
-    const news = (those: string[]): string[] => (learned.size === 0 ? those : those.filter((id) => !learned.has(id)))
+    const reported = (all: string[]): string[] => (learned.size === 0 ? all : all.filter((id) => !learned.has(id)))
     for (const { segment, entered, left } of differences)
-      await announce(scope, segment.id, { entered: news(entered), left: news(left) })
+      await announce(scope, segment.id, { entered: reported(entered), left: reported(left) })
     return true
   })
 }
@@ -143,20 +143,23 @@ async function updateTogether(
   segments: readonly SegmentToUpdate[],
   ids: readonly string[],
 ): Promise<Map<string, Difference>> {
-  await makeRoom(scope, { everyone: false })
-  const read: { id: string; whereOf: (only: readonly string[]) => MembershipQuery['where'] }[] = []
+  await configurePlanner(scope, { everyone: false })
+  const compiled: { id: string; whereOf: (only: readonly string[]) => MembershipQuery['where'] }[] = []
   let comparisons = 0
   for (const { id, conditions } of segments) {
     const context = conditions && (await readContext(scope, conditions))
     if (context) comparisons += countComparisons(conditions, context.segments)
-    read.push({ id, whereOf: (only) => (context ? compileCondition(conditions, { ...context, only }) : matchesNone) })
+    compiled.push({
+      id,
+      whereOf: (only) => (context ? compileCondition(conditions, { ...context, only }) : matchesNone),
+    })
   }
   const size = customersAtOnce(comparisons)
   const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
   for (let at = 0; at < ids.length; at += size) {
     const only = ids.slice(at, at + size)
-    const asked = read.map(({ id, whereOf }) => ({ id, where: whereOf(only) }))
-    for (const [id, { entered, left }] of await updateMembers(scope, asked, only)) {
+    const queries = compiled.map(({ id, whereOf }) => ({ id, where: whereOf(only) }))
+    for (const [id, { entered, left }] of await updateMembers(scope, queries, only)) {
       differences.get(id)?.entered.push(...entered)
       differences.get(id)?.left.push(...left)
     }
@@ -212,5 +215,5 @@ async function markDateBoundariesDirty(
 export const segmentWork: readonly Recurring[] = [
   // Merchants take turns by the batch: a merchant with a million changes delays others by one batch at most.
   recurring({ name: 'keep segments current', everyMs: 1000, due: changedCustomers, turn: applyCustomerChanges }),
-  recurring({ name: 'turn the day of segments', everyMs: 60_000, due: segmentsOfAnotherDay, turn: advanceDay }),
+  recurring({ name: 'advance the day of segments', everyMs: 60_000, due: segmentsOfAnotherDay, turn: advanceDay }),
 ]

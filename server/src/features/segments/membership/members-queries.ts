@@ -88,13 +88,13 @@ export interface Difference {
   left: string[]
 }
 
-/** Of so many newcomers the ids are known; of more the customers are chosen again while they are written. */
-const NAMED_NEWCOMERS = 50_000
+/** Up to this many entering customers are passed on by id; more are evaluated again while they are written. */
+const MAX_ENTERING_IDS = 50_000
 
 /**
  * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now. `except` never becomes a nested loop, however wrong the
  * estimates are. Members who stay keep their time of entering. The ids of the differences are answered only on request: there may be a million.
- * Who leaves and who comes are two statements: one that does both needs, on Citus, nodes on which nothing of the merchant is. A customer who
+ * Who leaves and who enters are two statements: one that does both needs, on Citus, nodes on which nothing of the merchant is. A customer who
  * changes between them is dirty, and looked at next.
  */
 export async function replaceMembers(
@@ -104,18 +104,18 @@ export async function replaceMembers(
   { withIds }: { withIds: boolean },
 ): Promise<MembersResult & Difference> {
   const { merchantId } = scope
-  const newcomers = sql`select c.merchant_id, c.id from customers c where c.merchant_id = ${merchantId} and ${where}`
+  const matching = sql`select c.merchant_id, c.id from customers c where c.merchant_id = ${merchantId} and ${where}`
   if (!(await hasMembers(scope, segmentId)))
     return {
       left: [],
-      entered: await insertMembers(scope, segmentId, newcomers, { withIds, areNew: true }),
-      ...(await countBoth(scope, segmentId)),
+      entered: await insertMembers(scope, segmentId, matching, { withIds, areNew: true }),
+      ...(await countMembersAndCustomers(scope, segmentId)),
     }
-  const { left, coming, all } = await deleteLeaving(scope, segmentId, where, { withIds })
-  const named = sql`select ${merchantId}::uuid as merchant_id, id from unnest(${coming}::uuid[]) as c (id)`
-  const isNamed = all <= NAMED_NEWCOMERS
-  const entered = await insertMembers(scope, segmentId, isNamed ? named : newcomers, { withIds, areNew: isNamed })
-  return { left, entered, ...(await countBoth(scope, segmentId)) }
+  const { left, enteringIds, enteringCount } = await deleteLeaving(scope, segmentId, where, { withIds })
+  const byId = sql`select ${merchantId}::uuid as merchant_id, id from unnest(${enteringIds}::uuid[]) as c (id)`
+  const areNew = enteringCount <= MAX_ENTERING_IDS
+  const entered = await insertMembers(scope, segmentId, areNew ? byId : matching, { withIds, areNew })
+  return { left, entered, ...(await countMembersAndCustomers(scope, segmentId)) }
 }
 
 async function hasMembers({ db, merchantId }: TransactionScope, segmentId: string): Promise<boolean> {
@@ -124,32 +124,31 @@ async function hasMembers({ db, merchantId }: TransactionScope, segmentId: strin
   return rows.length > 0
 }
 
-/** Deletes members who are not chosen any more; tells of the newcomers how many they are, and the first of them. */
+/** Deletes members who no longer match; returns how many customers enter, and the ids of the first of them. */
 async function deleteLeaving(
   { db, merchantId }: TransactionScope,
   segmentId: string,
   where: RawBuilder<boolean>,
   { withIds }: { withIds: boolean },
-): Promise<{ left: string[]; coming: string[]; all: number }> {
-  const { rows } = await sql<{ left: string[]; coming: string[]; all: number }>`
-    with chosen as materialized (
+): Promise<{ left: string[]; enteringIds: string[]; enteringCount: number }> {
+  const { rows } = await sql<{ left: string[]; enteringIds: string[]; enteringCount: number }>`
+    with matching as materialized (
       select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
-    ), kept as materialized (
+    ), stored as materialized (
       select m.customer_id as id from segment_members m
       where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
     ), leaving as (
-      select id from kept except select id from chosen
-    ), coming as materialized (
-      select id from chosen except select id from kept
-    ), gone as (
+      select id from stored except select id from matching
+    ), entering as materialized (
+      select id from matching except select id from stored
+    ), deleted as (
       delete from segment_members m
       where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
       returning m.customer_id
     )
-    select ${withIds ? sql`array(select customer_id from gone)::text[]` : sql`'{}'::text[]`} as "left",
-      array(select id from coming limit ${NAMED_NEWCOMERS})::text[] as coming, (select count(*)::int from coming) as all`.execute(
-    db,
-  )
+    select ${withIds ? sql`array(select customer_id from deleted)::text[]` : sql`'{}'::text[]`} as "left",
+      array(select id from entering limit ${MAX_ENTERING_IDS})::text[] as "enteringIds",
+      (select count(*)::int from entering) as "enteringCount"`.execute(db)
   if (!rows[0]) throw new Error('a calculation answers one row')
   return rows[0]
 }
@@ -174,7 +173,10 @@ export async function insertMembers(
 }
 
 /** Its members, and all customers. */
-export async function countBoth({ db, merchantId }: MerchantScope, segmentId: string): Promise<MembersResult> {
+export async function countMembersAndCustomers(
+  { db, merchantId }: MerchantScope,
+  segmentId: string,
+): Promise<MembersResult> {
   const { rows } = await sql<MembersResult>`
     select (select count(*)::int from segment_members where merchant_id = ${merchantId} and segment_id = ${segmentId}) as total,
       (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal"`.execute(db)
@@ -190,13 +192,13 @@ export interface MemberRow {
 /** A search among members: the ids if few customers match the words, else the words. */
 export type MemberSearch = { ids: readonly string[] } | { words: readonly string[] } | null
 
-const lookedMembers = (scope: MerchantScope, segmentId: string, looked: MemberSearch) => {
+const searchedMembers = (scope: MerchantScope, segmentId: string, search: MemberSearch) => {
   const members = sql`m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}`
-  if (looked === null) return sql`segment_members m where ${members}`
-  if ('ids' in looked)
-    return sql`segment_members m where ${members} and m.customer_id = any(${[...looked.ids]}::uuid[])`
+  if (search === null) return sql`segment_members m where ${members}`
+  if ('ids' in search)
+    return sql`segment_members m where ${members} and m.customer_id = any(${[...search.ids]}::uuid[])`
   return sql`segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
-    where ${members} and ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
+    where ${members} and ${sql.join(textMatches({ words: search.words, tag: undefined }), sql` and `)}`
 }
 
 /**
@@ -206,7 +208,7 @@ const lookedMembers = (scope: MerchantScope, segmentId: string, looked: MemberSe
 export async function selectMembers(
   scope: MerchantScope,
   segmentId: string,
-  page: { looked: MemberSearch; after?: string; before?: string; limit: number; offset: number },
+  page: { search: MemberSearch; after?: string; before?: string; limit: number; offset: number },
 ): Promise<MemberRow[]> {
   const backwards = page.before !== undefined
   const from = page.after
@@ -215,7 +217,7 @@ export async function selectMembers(
       ? sql`and m.customer_id > ${page.before}`
       : sql``
   const { rows } = await sql<MemberRow>`
-    select m.customer_id, m.entered_at from ${lookedMembers(scope, segmentId, page.looked)} ${from}
+    select m.customer_id, m.entered_at from ${searchedMembers(scope, segmentId, page.search)} ${from}
     order by m.customer_id ${backwards ? sql`asc` : sql`desc`} limit ${page.limit} offset ${page.offset}`.execute(
     scope.db,
   )
@@ -223,20 +225,20 @@ export async function selectMembers(
 }
 
 /** Counts all matches by ids; for words, only among the newest `among` members. */
-export async function countLooked(
+export async function countMatchingMembers(
   scope: MerchantScope,
   segmentId: string,
-  { looked, among }: { looked: NonNullable<MemberSearch>; among: number },
+  { search, among }: { search: NonNullable<MemberSearch>; among: number },
 ): Promise<number> {
   const { merchantId } = scope
   const found =
-    'ids' in looked
-      ? lookedMembers(scope, segmentId, looked)
+    'ids' in search
+      ? searchedMembers(scope, segmentId, search)
       : sql`(
           select n.customer_id from segment_members n where n.merchant_id = ${merchantId} and n.segment_id = ${segmentId}
           order by n.customer_id desc limit ${among}
         ) as m join customers c on c.merchant_id = ${merchantId} and c.id = m.customer_id
-        where ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
+        where ${sql.join(textMatches({ words: search.words, tag: undefined }), sql` and `)}`
   const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${found}`.execute(scope.db)
   return rows[0]?.total ?? 0
 }

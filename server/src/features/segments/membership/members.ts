@@ -8,12 +8,12 @@ import { job } from '../../../kernel/work/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { isBrokenOff, limitStatements } from '../../../kernel/database/statement-limits.ts'
 import { listCustomerViews, searchWords, selectFound } from '../../customers/index.ts'
-import { describeChosen } from '../conditions/condition-preview.ts'
+import { conditionsSql } from '../conditions/condition-preview.ts'
 import { refuseUnusable } from '../conditions/condition-context.ts'
-import { makeRoom } from '../conditions/condition-queries.ts'
+import { configurePlanner } from '../conditions/condition-queries.ts'
 import { localDay } from './local-day.ts'
 import {
-  countLooked,
+  countMatchingMembers,
   type Difference,
   isMemberOf,
   listWaitingIds,
@@ -109,7 +109,7 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   const segment = await findSegment(scope, segmentId)
   if (!segment || segment.answered_number >= segment.count_number) return
   if (segment.conditions) await refuseUnusable(scope, segment.conditions)
-  const where = await describeChosen(scope, segment.conditions)
+  const where = await conditionsSql(scope, segment.conditions)
   const { timezone } = await readMerchantCalendar(scope)
   const isReported = segment.members_at !== null && !segment.is_quiet
   const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, {
@@ -139,7 +139,7 @@ const FEW = 5000
 /** Matches of frequent words are counted among this many members. */
 const COUNTED_AMONG = 5000
 
-async function lookFor(scope: MerchantScope, q: string | undefined): Promise<MemberSearch> {
+async function readSearch(scope: MerchantScope, q: string | undefined): Promise<MemberSearch> {
   const words = searchWords(q ?? '')
   if (words.length === 0) return null
   const ids = await selectFound(scope, { words, tag: undefined }, FEW + 1)
@@ -163,7 +163,7 @@ export async function listMembers(
   query: { q?: string | undefined; cursor?: string | undefined; limit: number; offset: number },
 ): Promise<MembersPage> {
   const { limit, cursor } = query
-  const looked = await lookFor(scope, query.q)
+  const search = await readSearch(scope, query.q)
   const behind = cursor?.slice(2) ?? ''
   const backwards = cursor !== undefined && !cursor.startsWith('n_')
   const from =
@@ -176,14 +176,14 @@ export async function listMembers(
           : { after: behind }
   const offset = cursor === undefined ? query.offset : 0
   // One more than is shown, to know whether there is another page.
-  const found = await selectMembers(scope, segment.id, { looked, ...from, limit: limit + 1, offset })
+  const found = await selectMembers(scope, segment.id, { search, ...from, limit: limit + 1, offset })
   const more = found.length > limit
   const page = backwards ? found.slice(-limit) : found.slice(0, limit)
   const [first, last] = [page[0]?.customer_id, page.at(-1)?.customer_id]
   const ids = page.map((row) => row.customer_id)
   const customers = new Map((await listCustomerViews(scope, ids)).map((customer) => [customer.id, customer]))
   const all = segment.customer_count ?? 0
-  const counted = looked && (await countLooked(scope, segment.id, { looked, among: COUNTED_AMONG }))
+  const counted = search && (await countMatchingMembers(scope, segment.id, { search, among: COUNTED_AMONG }))
   const hasNext = backwards ? cursor !== 'end' : more
   const hasPrev = backwards ? more : cursor !== undefined || offset > 0
   return {
@@ -195,7 +195,7 @@ export async function listMembers(
     limit,
     offset,
     total: counted ?? all,
-    total_exact: looked === null || 'ids' in looked || all <= COUNTED_AMONG,
+    total_exact: search === null || 'ids' in search || all <= COUNTED_AMONG,
     next: hasNext && last ? `n_${last}` : null,
     prev: hasPrev && first ? `p_${first}` : null,
   }
@@ -203,10 +203,10 @@ export async function listMembers(
 
 /**
  * The customers of a segment as SQL over `c`: its conditions evaluated now, or the members the store platform listed last. Use it in the
- * same transaction ({@link describeChosen}).
+ * same transaction ({@link conditionsSql}).
  */
 export async function membersSql(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
-  if (segment.origin === 'own') return describeChosen(scope, segment.conditions)
-  await makeRoom(scope, { everyone: true })
+  if (segment.origin === 'own') return conditionsSql(scope, segment.conditions)
+  await configurePlanner(scope, { everyone: true })
   return isMemberOf(scope, segment.id)
 }

@@ -2,7 +2,12 @@ import type { RemoteSegments } from '@okaeri/contract/segments/segment'
 import { sql } from 'kysely'
 import { newId } from '../../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { countBoth, type Difference, insertMembers, type MembersResult } from '../membership/members-queries.ts'
+import {
+  countMembersAndCustomers,
+  type Difference,
+  insertMembers,
+  type MembersResult,
+} from '../membership/members-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 
 export interface ListState {
@@ -136,26 +141,26 @@ export async function storeFetchedMembers(
   segmentId: string,
 ): Promise<Difference & MembersResult & { unknown: number }> {
   const { db, merchantId } = scope
-  const chosen = sql`
+  const fetched = sql`
     select c.merchant_id, c.id from remote_segment_members r
     join customers c on c.merchant_id = ${merchantId} and c.store_customer_id = r.store_customer_id
     where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}`
-  const entered = await insertMembers(scope, segmentId, chosen, { withIds: true })
-  const { rows: gone } = await sql<{ customer_id: string }>`
+  const entered = await insertMembers(scope, segmentId, fetched, { withIds: true })
+  const { rows: left } = await sql<{ customer_id: string }>`
     delete from segment_members m
     where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-      and (m.customer_id in (select id from (${chosen}) as chosen)) is not true
+      and (m.customer_id in (select id from (${fetched}) as fetched)) is not true
     returning m.customer_id`.execute(db)
   await sql`
     delete from remote_segment_members r using customers c, segment_members m
     where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
       and c.merchant_id = ${merchantId} and c.store_customer_id = r.store_customer_id
       and m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = c.id`.execute(db)
-  const counted = await countBoth(scope, segmentId)
+  const counted = await countMembersAndCustomers(scope, segmentId)
   return {
     ...counted,
     entered,
-    left: gone.map(({ customer_id }) => customer_id),
+    left: left.map(({ customer_id }) => customer_id),
     unknown: await countUnknown(scope, segmentId),
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { selectChosen } from '../../flows/index.ts'
-import { describeChosen } from '../../segments/index.ts'
+import { conditionsSql } from '../../segments/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
 
 /** Asks a segment condition about the customers who are here now. A guest is not a customer, so the answer is no. */
@@ -10,7 +10,7 @@ export const branch: NodeKind<'branch'> = {
     if (!condition) return executions.map((): Move => ({ fail: 'internal', detail: 'no condition' }))
     const customerIds = [...new Set(executions.flatMap(({ customer_id }) => customer_id ?? []))]
     try {
-      const where = await describeChosen(scope, condition, { only: customerIds })
+      const where = await conditionsSql(scope, condition, { only: customerIds })
       const chosen = await selectChosen(scope, customerIds, where)
       return executions.map(({ customer_id }) => ({ to: customer_id && chosen.has(customer_id) ? 'yes' : 'no' }))
     } catch (error) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Select } from '@mantine/core'
 import type { StoreValueField } from '@okaeri/contract/catalog/routes'
 import { type OrderedValue, type OrderFilter, orderFilterKeys } from '@okaeri/contract/segments/condition'
-import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
+import type { ReferenceKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { IconX } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import classes from '../editor/condition-editor.module.css'
@@ -25,7 +25,7 @@ const RemoveFilter = ({ label, onClick }: { label: string; onClick: () => void }
   </ActionIcon>
 )
 
-const namedFilters: Partial<Record<keyof OrderFilter, NamedKind>> = {
+const namedFilters: Partial<Record<keyof OrderFilter, ReferenceKind>> = {
   products: 'products',
   variants: 'variants',
   collections: 'collections',

@@ -8,11 +8,11 @@ import {
   conditionCategories,
   type Leaf,
   leavesOf,
-  namedIn,
+  referencesIn,
 } from '@okaeri/contract/segments/condition'
 import { getScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { getConditionParams } from '@okaeri/contract/segments/condition-routes'
-import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
+import type { ReferenceKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { describeComparison, describeCondition } from '@okaeri/contract/segments/condition-words'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -64,7 +64,7 @@ const variant = (one: { id: string; product_title: string; title: string; sku: s
 })
 
 /** The first matches for the typed text, by kind. */
-export const searchNamed: Record<NamedKind, (q: string) => Promise<NamedItem[]>> = {
+export const searchNamed: Record<ReferenceKind, (q: string) => Promise<NamedItem[]>> = {
   products: async (q) => (await call(listProducts, { query: page(q) })).data.map(product),
   variants: async (q) => (await call(listVariants, { query: page(q) })).data.map(variant),
   collections: async (q) => (await call(listCollections, { query: page(q) })).data.map(collection),
@@ -92,7 +92,7 @@ const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promis
   })
 }
 /** The names of chosen ids; deleted ones are missing. */
-const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<NamedItem[]>> = {
+const findNamed: Record<ReferenceKind, (ids: readonly string[]) => Promise<NamedItem[]>> = {
   products: async (ids) =>
     (await byIds(ids, (some) => call(listProducts, { query: { ids: some, limit: AT_ONCE } }))).map(product),
   variants: async (ids) =>
@@ -104,7 +104,7 @@ const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<NamedItem
   segments: (ids) => oneByOne(ids, async (id) => (await call(getSegment, { params: { id } })).customer_segment.name),
 }
 /** The area whose changes reload the names. */
-const areas: Record<NamedKind, string> = {
+const areas: Record<ReferenceKind, string> = {
   products: listProducts.area,
   variants: listVariants.area,
   collections: listCollections.area,
@@ -112,9 +112,9 @@ const areas: Record<NamedKind, string> = {
   scenarios: listScenarios.area,
   segments: listSegments.area,
 }
-export const areaOf = (kind: NamedKind): string => areas[kind]
+export const areaOf = (kind: ReferenceKind): string => areas[kind]
 
-function useNamesOf(kind: NamedKind, ids: readonly string[]) {
+function useNamesOf(kind: ReferenceKind, ids: readonly string[]) {
   const { data } = useQuery({
     queryKey: [areas[kind], 'names', kind, ids],
     queryFn: () => findNamed[kind](ids),
@@ -126,8 +126,8 @@ function useNamesOf(kind: NamedKind, ids: readonly string[]) {
 }
 
 /** The ids a condition names, by kind. */
-export function idsIn(condition: Condition): Record<NamedKind, string[]> {
-  const found: Record<NamedKind, Set<string>> = {
+export function idsIn(condition: Condition): Record<ReferenceKind, string[]> {
+  const found: Record<ReferenceKind, Set<string>> = {
     products: new Set(),
     variants: new Set(),
     collections: new Set(),
@@ -136,7 +136,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
     segments: new Set(),
   }
   for (const leaf of leavesOf(condition))
-    for (const { kind, ids } of namedIn(leaf)) for (const id of ids) found[kind].add(String(id))
+    for (const { kind, ids } of referencesIn(leaf)) for (const id of ids) found[kind].add(String(id))
   return {
     products: [...found.products],
     variants: [...found.variants],
@@ -147,7 +147,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
   }
 }
 
-export type NamesOf = (kind: NamedKind, id: string) => NamedItem | undefined
+export type NamesOf = (kind: ReferenceKind, id: string) => NamedItem | undefined
 
 /** The names of the ids in a condition. */
 export function useNames(condition: Condition): NamesOf {
@@ -174,7 +174,7 @@ export function useConditionWords(names: NamesOf, categories: readonly Condition
   const { currency } = useMerchant()
   return useMemo(() => {
     const known = {
-      nameOf: (kind: NamedKind, id: string) => names(kind, id)?.name ?? t('editor.gone'),
+      nameOf: (kind: ReferenceKind, id: string) => names(kind, id)?.name ?? t('editor.gone'),
       categories,
       currency,
     }

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, TagsInput, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { listStoreValues, type StoreValueField } from '@okaeri/contract/catalog/routes'
-import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
+import type { ReferenceKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
 import { queryOf } from '../../../api/queries.ts'
@@ -17,7 +17,7 @@ const SHOWN_VALUES = 30
 const MAX_PILLS = 60
 
 interface NamedPickerProps {
-  kind: NamedKind
+  kind: ReferenceKind
   label: string
   placeholder: string
   value: readonly string[]

@@ -9,7 +9,7 @@ export type Sql = RawBuilder<boolean>
 export type Text = RawBuilder<string | null>
 export type Value = Leaf['value']
 /** The calendar and currency of a comparison. */
-export interface Reading {
+export interface Calendar {
   timezone: string
   currency: string
   now: Date
@@ -30,7 +30,7 @@ export const among = (column: RawBuilder<unknown>, found: RawBuilder<unknown>): 
 
 export const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-export const minorUnit = ({ currency }: Pick<Reading, 'currency'>): number => 10 ** currencyDigits(currency)
+export const minorUnit = ({ currency }: Pick<Calendar, 'currency'>): number => 10 ** currencyDigits(currency)
 
 /**
  * An amount of major units in minor ones. A whole number stays an integer: decimals are slow to compare. `times`: a factor the result is
@@ -42,9 +42,9 @@ export function inUnits(amount: unknown, unit: number, times = 1): RawBuilder<nu
     ? sql`${product}::bigint`
     : sql`${amount}::numeric * ${sql.lit(unit)}`
 }
-export const localToday = ({ now, timezone }: Reading): string => localDay(now, timezone)
-export const startOfDaysAgo = (days: number, reading: Reading): Date =>
-  startOfDay(addDays(localToday(reading), -days), reading.timezone)
+export const localToday = ({ now, timezone }: Calendar): string => localDay(now, timezone)
+export const startOfDaysAgo = (days: number, calendar: Calendar): Date =>
+  startOfDay(addDays(localToday(calendar), -days), calendar.timezone)
 
 const opposites: Partial<Record<Operator, Operator>> = {
   not_equals: 'equals',
@@ -54,7 +54,7 @@ const opposites: Partial<Record<Operator, Operator>> = {
   is_not_set: 'is_set',
 }
 /** For values in rows of their own. "Not" is also true for customers without a row, so it negates the set of customers with a matching row. */
-export function ofRows(operator: Operator, rows: (positive: Operator) => RawBuilder<unknown>): Sql {
+export function hasMatchingRow(operator: Operator, rows: (positive: Operator) => RawBuilder<unknown>): Sql {
   const positive = opposites[operator]
   const found = among(sql`c.id`, rows(positive ?? operator))
   return positive ? not(found) : found

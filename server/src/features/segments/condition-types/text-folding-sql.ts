@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Sql, Text } from './comparing-sql.ts'
+import type { Sql, Text } from './comparison-sql.ts'
 
 // Comparing texts that people wrote.
 
