@@ -84,6 +84,7 @@ export const reasons = [
   'currency_has_sales',
   'currency_in_use',
   'currency_amounts_changed',
+  'currency_changed_meanwhile',
   'sync_running',
   'not_compared',
   // LINE

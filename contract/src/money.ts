@@ -35,3 +35,9 @@ export function minorUnits(decimal: string, currency: string): number {
   if (decimal.trim() === '' || !Number.isFinite(value)) throw new RangeError(`not an amount: ${decimal}`)
   return Math.round(value * 10 ** currencyDigits(currency))
 }
+
+/**
+ * A page says with each call what its amounts are in. Where they are saved, it is refused if the account counts in another currency by now
+ * (`currency_changed_meanwhile`). Who does not send it is not asked.
+ */
+export const CURRENCY_HEADER = 'okaeri-currency'

@@ -89,6 +89,8 @@ export interface MerchantScope {
   readonly merchantId: string
   /** The calling member; null for jobs and the outside. */
   readonly memberId: string | null
+  /** What the amounts on the page that called are in; null for callers who did not say (`CURRENCY_HEADER`). */
+  readonly pageCurrency: string | null
   /** One instant for the whole unit of work. */
   readonly now: Date
   /** The pool, or the transaction this scope is in. */

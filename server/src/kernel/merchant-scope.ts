@@ -4,16 +4,26 @@ import type { Database, DatabaseTransaction } from './database/database.ts'
 export type { MerchantScope, TransactionScope } from './context.ts'
 
 /** A scope at this moment, outside any transaction. `memberId`: the calling member, null for jobs and the outside. */
-export function merchantScope(context: Context, merchantId: string, memberId: string | null = null): MerchantScope {
-  return scopeOn(context, context.db, { merchantId, memberId, now: context.clock.now() })
+export function merchantScope(
+  context: Context,
+  merchantId: string,
+  memberId: string | null = null,
+  pageCurrency: string | null = null,
+): MerchantScope {
+  return scopeOn(context, context.db, { merchantId, memberId, pageCurrency, now: context.clock.now() })
 }
 
 /** A scope on a transaction begun elsewhere (sign-up creates the merchant and its first rows together). */
 export function scopeIn(context: Context, transaction: DatabaseTransaction, merchantId: string): TransactionScope {
-  return transactionScopeOn(context, transaction, { merchantId, memberId: null, now: context.clock.now() })
+  return transactionScopeOn(context, transaction, {
+    merchantId,
+    memberId: null,
+    pageCurrency: null,
+    now: context.clock.now(),
+  })
 }
 
-type Who = Pick<MerchantScope, 'merchantId' | 'memberId' | 'now'>
+type Who = Pick<MerchantScope, 'merchantId' | 'memberId' | 'pageCurrency' | 'now'>
 
 const scopeOn = (context: Context, db: Database, who: Who): MerchantScope => ({
   ...who,

@@ -1,15 +1,33 @@
 import { ApiError, addressOf, type CallInput, createClient, refusalOf } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { refreshToken } from '@okaeri/contract/sessions/routes'
+import { CURRENCY_HEADER } from '@okaeri/contract/money'
 import { createRenewal } from './renewal.ts'
 import { accessToken, clearTokens, keepTokens, refreshTokenKept } from './session.ts'
 import { noteAnswer } from './waiting.ts'
+
+interface AccountCurrency {
+  merchantId: string
+  currency: string
+}
+let known: AccountCurrency | null = null
+/**
+ * What amounts on these pages are in, as it was when the account was first seen in this tab: what was typed since then was meant in it, whatever
+ * the account counts in now. Null forgets it. Returns what is known.
+ */
+export function noteCurrency(seen: AccountCurrency | null): string | null {
+  if (seen === null || known?.merchantId !== seen.merchantId) known = seen
+  return known?.currency ?? null
+}
 
 const bearer = (): Record<string, string> => {
   const token = accessToken()
   return token === null ? {} : { authorization: `Bearer ${token}` }
 }
-const client = createClient({ baseUrl: '', headers: bearer })
+const client = createClient({
+  baseUrl: '',
+  headers: () => ({ ...bearer(), ...(known && { [CURRENCY_HEADER]: known.currency }) }),
+})
 const publicClient = createClient({ baseUrl: '' })
 
 const LOCK = 'okaeri-session'

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { ButtonLink } from '../ui/links.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useWords } from './i18n.ts'
@@ -27,6 +27,28 @@ export function CurrenciesDiffer() {
         }
       >
         {t('currenciesDiffer.text', currencies)}
+      </Notice>
+    </Box>
+  )
+}
+
+/** The account counts in another currency than when these pages were loaded: what was typed on them is not saved as something else. */
+export function CurrencyChanged() {
+  const t = useWords('shell')
+  const { currency, pageCurrency } = useMerchant()
+  if (currency === pageCurrency) return null
+  return (
+    <Box mb="lg">
+      <Notice
+        tone="warning"
+        title={t('currencyChanged.title', { before: pageCurrency, now: currency })}
+        action={
+          <Button variant="default" onClick={() => location.reload()}>
+            {t('currencyChanged.reload')}
+          </Button>
+        }
+      >
+        {t('currencyChanged.text')}
       </Notice>
     </Box>
   )

@@ -11,6 +11,7 @@ import type { SavedSender } from '@okaeri/contract/merchants/senders'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { noteCurrency } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 
 /** The merchant of these pages, and the signed-in member. */
@@ -21,6 +22,8 @@ export interface CurrentMerchant {
   store: StoreConnection | null
   /** What amounts are typed and counted in; JPY before a store is connected. */
   currency: string
+  /** What they were in when these pages were loaded. Amounts typed on them are refused once it is another. */
+  pageCurrency: string
   senderDomainCustom: boolean
   /** Beside the default one of the setting. */
   senders: readonly SavedSender[]
@@ -42,6 +45,7 @@ const currentOf = (reply: SettingsReply): CurrentMerchant => ({
   plan: reply.plan,
   store: reply.store,
   currency: reply.currency,
+  pageCurrency: noteCurrency({ merchantId: reply.user.merchant_id, currency: reply.currency }) ?? reply.currency,
   senderDomainCustom: reply.sender_domain_custom,
   senders: reply.senders,
   testEmails: reply.userSetting.test_emails.filter((email) => isAddressConfirmed(reply.confirmations, 'test', email)),

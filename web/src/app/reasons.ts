@@ -195,6 +195,10 @@ export const reasonTexts: Record<Reason | 'network', Localized> = {
     ja: '表示後に金額が変更されました。もう一度ご確認ください。',
     en: 'Amounts have changed since this was shown. Please review them again.',
   },
+  currency_changed_meanwhile: {
+    ja: 'ページを開いた後に、アカウントの通貨が変わりました。金額の意味が変わるため、保存していません。ページを再読み込みし、金額を確認してください。',
+    en: 'The currency of your account changed after this page was opened. The amounts would mean something else, so nothing was saved. Reload the page and check the amounts.',
+  },
   store_unreachable: {
     ja: 'ストアに接続できません。しばらくしてからもう一度お試しください。',
     en: 'The store cannot be reached. Please try again later.',

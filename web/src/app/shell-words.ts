@@ -86,6 +86,17 @@ export const words = {
     },
     connect: { ja: '接続し直す', en: 'Reconnect' },
   },
+  currencyChanged: {
+    title: {
+      ja: 'アカウントの通貨が{{before}}から{{now}}に変わりました',
+      en: 'The currency of your account changed from {{before}} to {{now}}',
+    },
+    text: {
+      ja: '変更前に開いたページからは、金額を保存できません。再読み込みしてから、金額を確認してください。',
+      en: 'Amounts cannot be saved from pages opened before the change. Reload, then check the amounts.',
+    },
+    reload: { ja: '再読み込み', en: 'Reload' },
+  },
   currenciesDiffer: {
     title: {
       ja: 'ストアの通貨は{{store}}ですが、Okaeriの金額は{{own}}です',

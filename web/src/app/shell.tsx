@@ -15,7 +15,7 @@ import mark from './okaeri.svg'
 import { paths } from './paths.ts'
 import classes from './shell.module.css'
 import { SendingHold } from './sending-hold.tsx'
-import { CurrenciesDiffer } from './currencies-differ.tsx'
+import { CurrenciesDiffer, CurrencyChanged } from './currencies-differ.tsx'
 import { StoreLost } from './store-lost.tsx'
 
 /** The frame around every page of a signed-in merchant. */
@@ -76,6 +76,7 @@ function MerchantFrame() {
       <SendingHold pathname={pathname} />
       <AccountUnconfirmed />
       <StoreLost pathname={pathname} />
+      <CurrencyChanged />
       <CurrenciesDiffer />
       <Outlet />
       <CommandPalette />

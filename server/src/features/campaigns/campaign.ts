@@ -6,6 +6,7 @@ import {
   type CampaignStatus,
   tooLateToCancel,
 } from '@okaeri/contract/campaigns/campaign'
+import { amountsOfCoupon } from '@okaeri/contract/coupons/coupon'
 import type { Reason } from '@okaeri/contract/errors'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
@@ -16,7 +17,7 @@ import { retryCampaignCoupons, stopCampaignCoupons } from '../coupons/index.ts'
 import { balanceOf, cancelMessage, listCampaignMessages, sendAgain, withdrawMessage } from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
 import { findLineMessage } from '../line-messages/index.ts'
-import { getMerchant, nameOfCopy } from '../merchants/index.ts'
+import { getMerchant, keepCurrency, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import { decideByPerson, phaseOf } from './ab-test/ab-test.ts'
@@ -170,12 +171,16 @@ export async function createCampaign(scope: MerchantScope, given: GivenDraft): P
   refusePast(scope, scheduled_at)
   await refuseForeignReferences(scope, given)
   const id = newId()
-  await insertDraft(scope, id, { ...given, scheduled_at })
+  await scope.transaction(async (scope) => {
+    await keepCurrency(scope, given.coupon ? amountsOfCoupon(given.coupon) : [])
+    await insertDraft(scope, id, { ...given, scheduled_at })
+  })
   return presentCampaign(scope, id)
 }
 
 export function changeCampaign(scope: MerchantScope, id: string, given: Partial<GivenDraft>): Promise<Campaign> {
   return scope.transaction(async (scope) => {
+    if (given.coupon) await keepCurrency(scope, amountsOfCoupon(given.coupon))
     const campaign = await getCampaignForUpdate(scope, id)
     refuseUnlessAllowed('edit', campaign.status)
     const { scheduled_at, ...change } = given

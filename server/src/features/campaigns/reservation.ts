@@ -13,7 +13,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { checkLineQuota, prepareLine, prepareMail, type QuotaSeen, reserveLineMessages } from '../channels/index.ts'
 import { campaignProgram } from '../stats/index.ts'
 import { channelOf, freezeMessage, type PreparedContent } from '../deliveries/index.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { getMerchant, keepCurrency, type MerchantRow } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { audienceOf, countParts, countTestPeople, findCampaignSegment, isAudienceCopied, sum } from './audience.ts'
 import { warmUpOf } from './audience-advice.ts'
@@ -59,6 +59,8 @@ async function reserve(
   scope: TransactionScope,
   { id, confirmed, looked: before }: { id: string; confirmed: Confirmed; looked: Looked | null },
 ): Promise<Campaign> {
+  // Also without amounts: its segment may have some.
+  await keepCurrency(scope)
   const campaign = await getCampaignForUpdate(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)

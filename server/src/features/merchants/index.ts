@@ -46,6 +46,8 @@ export {
   storeCurrencyAgreement,
   setPlan,
 } from './merchant.ts'
+export { keepCurrency } from './currency.ts'
+export { lockCurrency } from './currency-queries.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'
 export {
   findMemberRow as findMember,

@@ -1,6 +1,7 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
+import { amountsOfFlow } from '@okaeri/contract/scenarios/flow/flow-amounts'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import type { MovePreview } from '@okaeri/contract/scenarios/flow/moving'
 import {
@@ -39,7 +40,7 @@ import {
   type ScenarioWithFlow,
   updateScenario,
 } from '../flows/index.ts'
-import { getMerchant, nameOfCopy, refuseUnlessIncluded } from '../merchants/index.ts'
+import { getMerchant, keepCurrency, nameOfCopy, refuseUnlessIncluded } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
 import { countMoves, moveExecutions } from './moving.ts'
@@ -75,8 +76,9 @@ export async function createScenario(
   if (template === null) await refuseUnlessIncluded(scope, 'flow_editor')
   const made = template === null ? null : makeFlow(getTemplate(template), given.form, given.conditions)
   if (made) await refuseForeignReferences(scope, made.flow)
-  await scope.transaction((scope) =>
-    insertScenario(
+  await scope.transaction(async (scope) => {
+    if (made) await keepCurrency(scope, amountsOf(made.flow))
+    await insertScenario(
       scope,
       {
         id,
@@ -88,9 +90,14 @@ export async function createScenario(
         ...settings,
       },
       made?.flow ?? EMPTY_FLOW,
-    ),
-  )
+    )
+  })
   return getScenario(scope, id)
+}
+
+function amountsOf(flow: Flow): number[] {
+  const { major, minor } = amountsOfFlow(flow)
+  return [...major, ...minor]
 }
 
 export async function changeScenario(
@@ -235,6 +242,7 @@ async function writeFlow(
   change: ScenarioChange,
 ): Promise<void> {
   const { id, version } = scenario
+  await keepCurrency(scope, amountsOf(flow))
   if (isDeepStrictEqual(flow, scenario.flow)) {
     await updateScenario(scope, id, change)
     if (move) await scope.context.jobs.later(scope, moveExecutions, { scenarioId: id, version })
@@ -288,6 +296,8 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
   // Before the lock, as in checkIfActive.
   const problems = await problemsOf(scope, seen.flow, needsFlowEditor(seen))
   await retriedTransaction(scope, async (scope) => {
+    // Also without amounts: its segments may have some.
+    await keepCurrency(scope)
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('enable', scenario.status)
     refuseIncomplete(

@@ -1,5 +1,5 @@
 import type { Page } from '@okaeri/contract/paging'
-import type { Condition } from '@okaeri/contract/segments/condition'
+import { amountsIn, type Condition } from '@okaeri/contract/segments/condition'
 import {
   defaultSegmentName,
   type RemoteSegment,
@@ -12,6 +12,7 @@ import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { keepCurrency } from '../merchants/index.ts'
 import { percentage } from './conditions/condition-preview.ts'
 import { refuseUnusable } from './conditions/condition-context.ts'
 import { lockSegments } from './membership/incremental-membership-queries.ts'
@@ -123,6 +124,7 @@ export function createSegment(
   { name, conditions }: { name?: string | undefined; conditions: Condition },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
+    await keepCurrency(scope, amountsIn(conditions))
     // So that nothing it refers to is deleted meanwhile.
     await lockReferences(scope)
     await refuseUnusable(scope, conditions)
@@ -159,6 +161,7 @@ export function changeSegment(
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     if (change.conditions) {
+      await keepCurrency(scope, amountsIn(change.conditions))
       await lockReferences(scope)
       await lockSegments(scope)
     }

@@ -6,9 +6,9 @@ import { amountsIn } from '@okaeri/contract/segments/condition'
 import type { CurrencyChange, TypedAmounts } from '@okaeri/contract/store/currency'
 import { conflict } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/facts.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { forgetPrices } from '../catalog/index.ts'
-import { getMerchant, setCurrency, storeCurrencyAgreement } from '../merchants/index.ts'
+import { getMerchant, lockCurrency, setCurrency, storeCurrencyAgreement } from '../merchants/index.ts'
 import { calculateAllLater } from '../segments/index.ts'
 import { hasConversions } from '../tracking/index.ts'
 import { selectRunning, selectWithAmounts } from './store-currency-queries.ts'
@@ -22,8 +22,17 @@ export async function takeStoreCurrency(
   scope: MerchantScope,
   { currency, isKnown }: Facts['store.connected'],
 ): Promise<void> {
+  if ((await getMerchant(scope)).currency === currency) return
+  return scope.transaction((scope) => takeOther(scope, { currency, isKnown }))
+}
+
+async function takeOther(
+  scope: TransactionScope,
+  { currency, isKnown }: Pick<Facts['store.connected'], 'currency' | 'isKnown'>,
+): Promise<void> {
+  // No amount is saved until this is committed.
+  await lockCurrency(scope, 'alone')
   const change = await readCurrencyChange(scope, currency)
-  if (change.now === currency) return
   const isTaken = !change.obstacle && (change.typed.length === 0 || change.is_agreed)
   if (isTaken) {
     await setCurrency(scope, currency)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { ErrorBody, type FieldReason, fieldReasons } from '@okaeri/contract/errors'
 import type { MemberRole } from '@okaeri/contract/merchants/merchant'
+import { CURRENCY_HEADER } from '@okaeri/contract/money'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Context } from '../context.ts'
@@ -151,7 +152,8 @@ export function createRoutes(parts: Parts, context: Context): Routes {
         const { identity } = request
         if (!identity) throw unauthorized('sign_in_required')
         if (!mayCall[access].includes(identity.role)) throw forbidden('role_forbids')
-        const scope = merchantScope(context, identity.merchantId, identity.memberId)
+        const { [CURRENCY_HEADER]: currency = null } = request.headers
+        const scope = merchantScope(context, identity.merchantId, identity.memberId, currency && String(currency))
         return handler({ ...given(request), context, identity, scope, request, reply })
       })
     },

@@ -1,7 +1,7 @@
 import { revokeToken } from '@okaeri/contract/sessions/routes'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { call } from '../../api/call.ts'
+import { call, noteCurrency } from '../../api/call.ts'
 import { queryClient } from '../../api/queries.ts'
 import { clearTokens, refreshTokenKept } from '../../api/session.ts'
 import { paths } from '../../app/paths.ts'
@@ -18,6 +18,7 @@ export function useSignOut(): () => void {
       const token = refreshTokenKept()
       clearTokens()
       queryClient.clear()
+      noteCurrency(null)
       if (token === null) return
       try {
         await call(revokeToken, { body: { token } })

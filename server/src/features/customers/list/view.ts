@@ -2,6 +2,7 @@ import { type CustomerView, CustomerViewSearch, MAX_VIEWS } from '@okaeri/contra
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { keepCurrency } from '../../merchants/index.ts'
 import {
   countViews,
   deleteView,
@@ -12,12 +13,16 @@ import {
   type ViewFields,
 } from './view-queries.ts'
 
+const amountsOf = ({ search }: ViewFields): number[] =>
+  [search.sales_min, search.sales_max].filter((amount) => amount !== undefined)
+
 /** The member's own and the shared ones, by name. */
 export const listViews = async (scope: MerchantScope): Promise<CustomerView[]> =>
   (await selectViews(scope)).map(present)
 
 export async function createView(scope: MerchantScope, fields: ViewFields): Promise<CustomerView> {
   return scope.transaction(async (scope) => {
+    await keepCurrency(scope, amountsOf(fields))
     if ((await countViews(scope)) >= MAX_VIEWS) throw conflict('too_many_views', `at most ${MAX_VIEWS} views`)
     return present(await insertView(scope, newId(), fields))
   })
@@ -25,9 +30,12 @@ export async function createView(scope: MerchantScope, fields: ViewFields): Prom
 
 /** A shared view may be changed by every member with that right; another member's own view is not found. */
 export async function changeView(scope: MerchantScope, id: string, fields: ViewFields): Promise<CustomerView> {
-  const row = await updateView(scope, id, fields)
-  if (!row) throw notFound('there is no such view')
-  return present(row)
+  return scope.transaction(async (scope) => {
+    await keepCurrency(scope, amountsOf(fields))
+    const row = await updateView(scope, id, fields)
+    if (!row) throw notFound('there is no such view')
+    return present(row)
+  })
 }
 
 export async function removeView(scope: MerchantScope, id: string): Promise<void> {
