@@ -20,6 +20,14 @@ export const line = (min: number, max: number) =>
     .refine((value) => [...value].length <= max, 'too_long')
     .meta({ minLength: min, maxLength: max })
 
+/** Visible characters: blanks of other scripts (Hangul, Braille) count as letters and symbols. */
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
+const BLANKS = /[\u115f\u1160\u3164\uffa0\u2800]/g
+
+/** A name that can be seen: lists link to things by their names, and a name of invisible characters would be an invisible link. */
+export const nameLine = (max: number) =>
+  line(1, max).refine((text) => text === '' || SEEN.test(text.replace(BLANKS, '')), 'required')
+
 export const Id = z.uuid('not_an_id')
 export const IdParams = z.object({ id: Id })
 

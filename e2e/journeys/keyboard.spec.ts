@@ -181,6 +181,50 @@ test('a day chosen by keys has a name of its own, and means ten o’clock until 
   await expect(calendar.getByLabel(t('ui.time.minutes'), { exact: true })).toHaveValue('00')
 })
 
+test('a calendar opens with the focus on the chosen day, or today, or the nearest that may be chosen', async ({
+  page,
+}) => {
+  const spoken = (date: Date) => new RegExp(`^${date.getFullYear()}年${date.getMonth() + 1}月${date.getDate()}日`)
+  await page.goto('campaigns/new')
+  await tabTo(page, 'radio', t('campaigns.form.now'))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const focused = page.locator('[data-dates-dropdown] table button:focus')
+  await expect(focused).toHaveAccessibleName(spoken(new Date()))
+
+  await page.goto('customers?created_from=2026-02-17&created_to=2026-03-20')
+  const from = page.getByRole('button', { name: t('customers.filter.from'), exact: true }).first()
+  const open = async () => {
+    await page.getByRole('button', { name: new RegExp(`^${t('customers.filter.open')}`) }).focus()
+    await page.keyboard.press('Enter')
+    await from.focus()
+    await page.keyboard.press('Enter')
+  }
+  await open()
+  await expect(focused).toHaveAccessibleName(/^2026年2月17日/)
+  await page.keyboard.press('ArrowRight')
+  await expect(focused).toHaveAccessibleName(/^2026年2月18日/)
+  await page.keyboard.press('ArrowDown')
+  await expect(focused).toHaveAccessibleName(/^2026年2月25日/)
+  await page.keyboard.press('Escape')
+  await expect(from).toBeFocused()
+  // A list closes alone, too; only then the filters.
+  const marketing = page.getByRole('combobox', { name: t('customers.marketing') })
+  await marketing.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await expect(marketing).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: new RegExp(`^${t('customers.filter.open')}`) })).toBeFocused()
+
+  await page.goto('customers?created_to=2026-03-20')
+  await open()
+  await expect(focused).toHaveAccessibleName(/^2026年3月20日/)
+})
+
 test('months and years of a calendar are chosen by keys: the focus stays in it', async ({ page }) => {
   await page.goto('customers')
   await page.getByRole('button', { name: t('customers.filter.open') }).focus()

@@ -5,7 +5,7 @@ import { UnsavedText } from '../emails/version.ts'
 import { AbChoice, AbGroup, AbPeople, AbPhase, AbResult, AbTest } from './ab-test.ts'
 import { CanaryResult } from './canary.ts'
 import { CouponTerms } from '../coupons/coupon.ts'
-import { Instant, line } from '../fields.ts'
+import { Instant, line, nameLine } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { Money } from '../money.ts'
 
@@ -137,7 +137,7 @@ export const NO_PARAMETERS: TrackingParameters = { source: null, medium: null, c
 /** Spec §3: the default source is the product name. */
 export const DEFAULT_TRACKING_SOURCE = 'okaeri'
 
-export const CampaignName = line(1, 100)
+export const CampaignName = nameLine(100)
 
 /** What a draft holds; all but the name may still be missing. */
 export const CampaignFields = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
-import { EmailAddress, Id, IdParams, line, Phone } from '../fields.ts'
+import { EmailAddress, Id, IdParams, line, nameLine, Phone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { isCountry } from './country.ts'
@@ -56,7 +56,7 @@ export const countCustomers = endpoint('GET', '/customers/count', {
 
 /** The body of a saved view. */
 export const CustomerViewBody = z.strictObject({
-  name: line(1, 60),
+  name: nameLine(60),
   search: CustomerViewSearch,
   shared: z.boolean().default(false),
 })

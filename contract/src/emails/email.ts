@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailAddress, line } from '../fields.ts'
+import { EmailAddress, line, nameLine } from '../fields.ts'
 import { Locale, locales } from '../locale.ts'
 import { Money } from '../money.ts'
 import { Design } from './design.ts'
@@ -13,7 +13,7 @@ export const MAX_HTML_BYTES = 1024 * 1024
 /** Half a surrogate pair is no character: stored, it would come back as another. */
 const whole = (value: string): boolean => value.isWellFormed()
 
-export const EmailName = line(1, 100).refine(whole, 'invalid')
+export const EmailName = nameLine(100)
 /** RFC 5322 allows 998 octets a line; mail programs show about 70 characters. */
 export const EmailSubject = line(1, 200).refine(whole, 'invalid')
 

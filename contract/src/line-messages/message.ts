@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FieldReason } from '../errors.ts'
-import { hasControlCharacters, line } from '../fields.ts'
+import { hasControlCharacters, nameLine } from '../fields.ts'
 import { type Count, countOf, EMOJI, hasTags, lineLimits, withEmojiSigns, withoutTags } from './limits.ts'
 
 /** A LINE message as a merchant writes it: one to five messages in order, and quick replies below the last. */
@@ -177,7 +177,7 @@ export type LinePartType = LineMessagePart['type']
 export type LinePartOf<T extends LinePartType> = Extract<LineMessagePart, { type: T }>
 
 export const LineMessageFields = {
-  name: line(1, 100),
+  name: nameLine(100),
   messages: z.array(LineMessagePart, 'not_a_list').min(1, 'required').max(lineLimits.messages, 'too_many'),
   quick_replies: z.array(Action, 'not_a_list').max(lineLimits.quickReplies, 'too_many'),
 }

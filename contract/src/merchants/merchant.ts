@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CanaryFrom, CanaryMinutes } from '../campaigns/canary.ts'
 import { LineAccount } from '../line-accounts/account.ts'
-import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
+import { EmailAddress, line, nameLine, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { SenderDomainStatus } from '../sender-domains/domain.ts'
 import { AddressConfirmation } from './confirmation.ts'
@@ -80,8 +80,8 @@ const MAX_TEST_EMAILS = 10
 export const MAX_UNDO_SECONDS = 60
 
 const settingFields = {
-  site_name: line(1, 100),
-  sender_name: line(1, 100),
+  site_name: nameLine(100),
+  sender_name: nameLine(100),
   sender_email: EmailAddress,
   reply_to: EmailAddress.nullable(),
   /** Which mailer carries the mail; a choice only on the enterprise plan (spec §6). */

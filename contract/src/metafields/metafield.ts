@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasControlCharacters, line } from '../fields.ts'
+import { hasControlCharacters, nameLine } from '../fields.ts'
 import { isMetafieldType, type MetafieldType } from './value-type.ts'
 
 /** Settings per merchant; one export has all of them. */
@@ -29,7 +29,7 @@ export const MetafieldValueType = z
   .custom<MetafieldType>((value) => typeof value === 'string' && isMetafieldType(value), 'not_allowed')
   .meta({ type: 'string', description: 'A metafield type of the store platform' })
 
-export const MetafieldName = line(1, 100)
+export const MetafieldName = nameLine(100)
 
 /** The text of a metafield: line breaks are allowed, other control characters are not. */
 export const MetafieldValue = z

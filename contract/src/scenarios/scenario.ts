@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../fields.ts'
+import { nameLine } from '../fields.ts'
 import { CouponTerms } from '../coupons/coupon.ts'
 import { Money } from '../money.ts'
 import { ChannelFigures } from '../reports/figures.ts'
@@ -65,7 +65,7 @@ export const NO_CONDITIONS: FormConditions = {
   coupon: { minimum: { kind: 'none' }, applies_to: { kind: 'all' } },
 }
 
-export const ScenarioName = line(1, 100)
+export const ScenarioName = nameLine(100)
 export const scenarioFields = {
   name: ScenarioName,
   /** Spec §3: also customers without marketing consent, but never suppressed addresses. */

@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { Customer } from '../customers/customer.ts'
-import { line } from '../fields.ts'
+import { nameLine } from '../fields.ts'
 import { Condition } from './condition.ts'
-
-/** Visible characters: blanks of other scripts (Hangul, Braille) count as letters and symbols. */
-const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
-const BLANKS = /[\u115f\u1160\u3164\uffa0\u2800]/g
 
 /** Limits per merchant, without remote segments: their number, and the size of all conditions together. */
 export const MAX_OWN_SEGMENTS = 500
 export const MAX_CONDITION_BYTES = 10 * 1024 * 1024
 
-/** Lists link to a segment by its name, and a name of invisible characters would be an invisible link. */
-export const SegmentName = line(1, 100).refine((name) => name === '' || SEEN.test(name.replace(BLANKS, '')), 'required')
+export const SegmentName = nameLine(100)
 
 /** Spec §6: the name of a segment created without one; `dateTime` in the merchant's zone. */
 export const defaultSegmentName = (dateTime: string): string => `new segment_${dateTime}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { EmailAddress, line } from '../fields.ts'
+import { EmailAddress, line, nameLine } from '../fields.ts'
 import { Locale, LocaleTag } from '../locale.ts'
 import { Member } from '../merchants/merchant.ts'
 
@@ -46,7 +46,7 @@ export const signUp = endpoint('POST', '/users', {
   body: z.strictObject({
     email: EmailAddress,
     password: Password,
-    site_name: line(1, 100),
+    site_name: nameLine(100),
     name: line(0, 100).default(''),
     language: Locale.default('ja'),
     agreement: z.literal(true, 'required'),

@@ -10,7 +10,7 @@ test('a scheduled time names its zone', () => {
 })
 
 test('a calendar day is the same in every zone', () => {
-  expect([ja.calendarDay('1990-04-01'), en.calendarDay('1990-04-01')]).toEqual(['1990/04/01', 'Apr 01, 1990'])
+  expect([ja.calendarDay('1990-04-01'), en.calendarDay('1990-04-01')]).toEqual(['1990/04/01', 'Apr 1, 1990'])
 })
 
 test('money is given in minor units', () => {

@@ -30,7 +30,11 @@ export function formatsFor(language: Locale, zone: string) {
     const format = new Intl.DateTimeFormat(tag, { timeZone: zone, ...options })
     return (instant: string) => format.format(new Date(instant))
   }
-  const day = { year: 'numeric', month: language === 'ja' ? '2-digit' : 'short', day: '2-digit' } as const
+  // 2026/09/03, but Sep 3, 2026.
+  const day =
+    language === 'ja'
+      ? ({ year: 'numeric', month: '2-digit', day: '2-digit' } as const)
+      : ({ year: 'numeric', month: 'short', day: 'numeric' } as const)
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const dateTime = at({ ...day, ...clock })
   const spoken = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })

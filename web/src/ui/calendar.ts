@@ -1,13 +1,22 @@
+import dayjs from 'dayjs'
 import { useEffect, useRef, useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { useWords } from '../app/i18n.ts'
 
+/** What the calendar chooses from. `value`: the chosen day, or the first and last; all begin with YYYY-MM-DD. */
+interface Chosen {
+  value?: unknown
+  minDate?: unknown
+  maxDate?: unknown
+}
+
 /** What a calendar says in the current language, to the eye and to screen readers; and where its focus goes. */
-export function useCalendar() {
+export function useCalendar(chosen?: Chosen) {
   const t = useWords('ui')
   const { pickers, spokenDay } = useFormat()
   return {
     ...useFocusOfLevels(),
+    ...(chosen && focusWhenOpened(chosen)),
     monthLabelFormat: pickers.month,
     yearLabelFormat: pickers.year,
     getDayAriaLabel: spokenDay,
@@ -21,6 +30,19 @@ export function useCalendar() {
     },
   }
 }
+
+/**
+ * A calendar that opens puts the focus on the chosen day, or today: otherwise it would stand on the arrow to another month, and keys that choose a
+ * day would turn months. Where neither may be chosen, it is the nearest day that may.
+ */
+export function focusWhenOpened({ value, minDate, maxDate }: Chosen) {
+  const [first] = Array.isArray(value) ? (value as unknown[]) : [value]
+  const wanted = dayOf(first) ?? dayjs().format('YYYY-MM-DD')
+  const [least, most] = [dayOf(minDate), dayOf(maxDate)]
+  const day = least !== null && wanted < least ? least : most !== null && wanted > most ? most : wanted
+  return { getDayProps: (date: string) => (date === day ? { 'data-autofocus': true } : {}) }
+}
+const dayOf = (given: unknown): string | null => (typeof given === 'string' && given !== '' ? given.slice(0, 10) : null)
 
 /**
  * For a calendar that shows months and years too: what was pressed to get there is gone then, and the focus would be lost with it. It goes to

@@ -8,7 +8,7 @@ import classes from './date-time-field.module.css'
 export function DateTimeField(props: DateTimePickerProps) {
   const t = useWords('ui')
   const { pickers } = useFormat()
-  const calendar = useCalendar()
+  const calendar = useCalendar(props)
   return (
     <DateTimePicker
       valueFormat={pickers.dateTime}

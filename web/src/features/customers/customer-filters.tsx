@@ -12,7 +12,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { useCalendar } from '../../ui/calendar.ts'
+import { focusWhenOpened, useCalendar } from '../../ui/calendar.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
@@ -43,6 +43,10 @@ interface FilterProps {
   onChange: (change: Partial<Record<FilterName, string | number | undefined>>) => void
 }
 
+/** Whether a key was pressed in a calendar or a list that is open, and closes that one alone. */
+const isWithinOpen = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[data-dates-dropdown], [data-expanded]') !== null
+
 /** All filters behind one button, which says how many are set. */
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
@@ -70,6 +74,11 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}
       {...(name === 'created_from' && filters.created_to && { maxDate: filters.created_to })}
       {...(name === 'created_to' && filters.created_from && { minDate: filters.created_from })}
+      {...focusWhenOpened({
+        value: filters[name],
+        maxDate: name === 'created_from' ? filters.created_to : undefined,
+        minDate: name === 'created_to' ? filters.created_from : undefined,
+      })}
       value={filters[name] ?? null}
       onChange={(value) => onChange({ [name]: value ?? undefined })}
     />
@@ -82,6 +91,8 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       shadow="md"
       trapFocus
       returnFocus
+      // Its own way would close it together with what is open in it.
+      closeOnEscape={false}
       width="min(94vw, 560px)"
     >
       <Popover.Target>
@@ -93,7 +104,13 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
           {count > 0 ? t('filter.openCount', { count }) : t('filter.open')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('filter.title')} className={classes.filters}>
+      <Popover.Dropdown
+        aria-label={t('filter.title')}
+        className={classes.filters}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !isWithinOpen(event.target)) setOpened(false)
+        }}
+      >
         <Stack gap="sm">
           <SimpleGrid cols={2} spacing="sm" verticalSpacing="sm">
             {choice('marketing', t('marketing'), [

@@ -4,6 +4,7 @@ import { languageNames } from '@okaeri/contract/locale'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import type { Column } from '../../ui/pages/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -30,11 +31,13 @@ export function useDeliveryColumns(): Record<DeliveryColumn, Column<DeliveryView
         return (
           <>
             {row.customer_id ? <TextLink to={paths.customer(row.customer_id)}>{name || '—'}</TextLink> : (name ?? '—')}
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {row.recipient && row.recipient !== name
-                ? t('byChannel', { channel: t(`channel.${row.channel}`), what: row.recipient })
-                : t(`channel.${row.channel}`)}
-            </Text>
+            <EmailAddress
+              address={
+                row.recipient && row.recipient !== name
+                  ? t('byChannel', { channel: t(`channel.${row.channel}`), what: row.recipient })
+                  : t(`channel.${row.channel}`)
+              }
+            />
           </>
         )
       },

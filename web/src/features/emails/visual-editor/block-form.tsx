@@ -241,7 +241,7 @@ function ButtonForm({ block, look, onChange }: Of<'button'> & Pick<FormProps, 'l
 function CouponForm({ block, onChange }: Of<'coupon'>) {
   const t = useWords('design')
   const { pickers } = useFormat()
-  const calendar = useCalendar()
+  const calendar = useCalendar({ value: 'ends_on' in block ? block.ends_on : null })
   return (
     <>
       <TextField

@@ -85,10 +85,10 @@ export function Range({ label, value: [from, to], wide, errorAt, onChange }: Ran
 }
 
 /** The settings of date pickers in the current language. */
-function useDays(id: string) {
+function useDays(id: string, value: unknown) {
   const language = useLanguage()
   const { pickers } = useFormat()
-  const calendar = useCalendar()
+  const calendar = useCalendar({ value })
   return {
     /** The button's own text belongs in its name (WCAG 2.5.3). */
     shown: (days: readonly unknown[]) =>
@@ -127,7 +127,7 @@ export function DayField({
   onChange,
 }: DayProps & { value: unknown; onChange: (day: string | null) => void }) {
   const t = useWords('segments')
-  const { shown, look } = useDays(id)
+  const { shown, look } = useDays(id, value)
   return (
     <DatePickerInput
       className={classes.date}
@@ -151,7 +151,7 @@ export function DaysField(
 ) {
   const { id, label, from, to, error, onChange, clearLabel } = props
   const t = useWords('segments')
-  const { shown, look } = useDays(id)
+  const { shown, look } = useDays(id, from)
   return (
     <DatePickerInput
       type="range"
