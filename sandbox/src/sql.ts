@@ -19,17 +19,47 @@ export function prepared(database: DatabaseSync, sql: string): StatementSync {
 
 export type Parameter = SQLInputValue
 
-export function findRow<Row>(database: DatabaseSync, sql: string, ...parameters: Parameter[]): Row | undefined {
-  return prepared(database, sql).get(...parameters) as Row | undefined
+/** A piece of a statement that was made elsewhere, with the parameters of its question marks. */
+export interface Part {
+  readonly text: string
+  readonly parameters: readonly Parameter[]
+}
+export const part = (text: string, ...parameters: readonly Parameter[]): Part => ({ text, parameters })
+
+/** What is written into the template becomes a parameter; a `part` becomes text. */
+type Statement<Result> = (texts: TemplateStringsArray, ...values: readonly (Parameter | Part)[]) => Result
+
+const isPart = (value: Parameter | Part): value is Part =>
+  typeof value === 'object' && value !== null && 'text' in value
+
+function partOf(texts: TemplateStringsArray, values: readonly (Parameter | Part)[]): Part {
+  const parts = values.map((value) => (isPart(value) ? value : part('?', value)))
+  const text = texts.map((piece, index) => piece + (parts[index]?.text ?? '')).join('')
+  return part(text, ...parts.flatMap(({ parameters }) => parameters))
 }
 
-export function listRows<Row>(database: DatabaseSync, sql: string, ...parameters: Parameter[]): Row[] {
-  return prepared(database, sql).all(...parameters) as Row[]
-}
+/** ``findRow<Row>(database)`SELECT … WHERE id = ${id}` ``, and the others likewise. */
+export const findRow =
+  <Row>(database: DatabaseSync): Statement<Row | undefined> =>
+  (texts, ...values) => {
+    const { text, parameters } = partOf(texts, values)
+    return prepared(database, text).get(...parameters) as Row | undefined
+  }
 
-export function execute(database: DatabaseSync, sql: string, ...parameters: Parameter[]): number {
-  return Number(prepared(database, sql).run(...parameters).changes)
-}
+export const listRows =
+  <Row>(database: DatabaseSync): Statement<Row[]> =>
+  (texts, ...values) => {
+    const { text, parameters } = partOf(texts, values)
+    return prepared(database, text).all(...parameters) as Row[]
+  }
+
+/** Answers how many rows it changed. */
+export const execute =
+  (database: DatabaseSync): Statement<number> =>
+  (texts, ...values) => {
+    const { text, parameters } = partOf(texts, values)
+    return Number(prepared(database, text).run(...parameters).changes)
+  }
 
 /** Joins the transaction already open, if there is one. */
 export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {

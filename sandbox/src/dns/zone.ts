@@ -35,32 +35,22 @@ export function createZone(database: DatabaseSync): Zone {
   database.exec(`CREATE TABLE IF NOT EXISTS dns_record (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, value TEXT NOT NULL, UNIQUE (name, type, value))`)
   return {
-    list: () => listRows<DnsRecord>(database, 'SELECT * FROM dns_record ORDER BY name, type, id'),
+    list: () => listRows<DnsRecord>(database)`SELECT * FROM dns_record ORDER BY name, type, id`,
     find: (name, type) =>
       name === LINK_TARGET.name && type === LINK_TARGET.type
         ? [LINK_TARGET]
-        : listRows<DnsRecord>(database, 'SELECT * FROM dns_record WHERE name = ? AND type = ? ORDER BY id', name, type),
+        : listRows<DnsRecord>(database)`SELECT * FROM dns_record WHERE name = ${name} AND type = ${type} ORDER BY id`,
     knows: (name) =>
       name === LINK_TARGET.name ||
-      findRow(
-        database,
-        `SELECT 1 FROM dns_record WHERE name = ? OR substr(name, -length(?) - 1) = '.' || ? LIMIT 1`,
-        name,
-        name,
-        name,
-      ) !== undefined,
+      findRow(database)`SELECT 1 FROM dns_record WHERE name = ${name}
+        OR substr(name, -length(${name}) - 1) = '.' || ${name} LIMIT 1` !== undefined,
     add: ({ name, type, value }) =>
-      void execute(
-        database,
-        'INSERT INTO dns_record (name, type, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        plainName(name),
-        type,
-        value,
-      ),
-    remove: (id) => void execute(database, 'DELETE FROM dns_record WHERE id = ?', id),
+      void execute(database)`INSERT INTO dns_record (name, type, value) VALUES (${plainName(name)}, ${type}, ${value})
+        ON CONFLICT DO NOTHING`,
+    remove: (id) => void execute(database)`DELETE FROM dns_record WHERE id = ${id}`,
     clear: (name) =>
       void (name === undefined
-        ? execute(database, 'DELETE FROM dns_record')
-        : execute(database, 'DELETE FROM dns_record WHERE name = ?', plainName(name))),
+        ? execute(database)`DELETE FROM dns_record`
+        : execute(database)`DELETE FROM dns_record WHERE name = ${plainName(name)}`),
   }
 }

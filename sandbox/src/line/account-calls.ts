@@ -75,13 +75,9 @@ function followers({ scope, query }: LineCall): LineAnswer {
   const limit = query['limit'] === undefined ? 300 : Number(query['limit'])
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw new LineRefusal(400, 'The value for the limit parameter is invalid')
-  const rows = listRows<{ user_id: string }>(
-    scope.database,
-    "SELECT user_id FROM line_friendship WHERE account_id = ? AND state = 'friend' AND user_id > ? ORDER BY user_id LIMIT ?",
-    scope.account.id,
-    query['start'] ?? '',
-    limit + 1,
-  ).map(({ user_id }) => user_id)
+  const rows = listRows<{ user_id: string }>(scope.database)`SELECT user_id FROM line_friendship
+    WHERE account_id = ${scope.account.id} AND state = 'friend' AND user_id > ${query['start'] ?? ''}
+    ORDER BY user_id LIMIT ${limit + 1}`.map(({ user_id }) => user_id)
   const userIds = rows.slice(0, limit)
   return { body: { userIds, ...(rows.length > limit ? { next: userIds.at(-1) } : {}) } }
 }
@@ -93,7 +89,7 @@ function setWebhook(call: LineCall): LineAnswer {
     throw new LineRefusal(400, 'Invalid webhook endpoint URL', [
       { message: 'invalid uri scheme', property: 'endpoint' },
     ])
-  execute(call.scope.database, 'UPDATE line_account SET webhook_url = ? WHERE id = ?', endpoint, call.scope.account.id)
+  execute(call.scope.database)`UPDATE line_account SET webhook_url = ${endpoint} WHERE id = ${call.scope.account.id}`
   return {}
 }
 export function isWebhookAddress(address: string): boolean {
@@ -109,26 +105,15 @@ function linkToken({ scope, params: { userId = '' } }: LineCall): LineAnswer {
   if (!isUserId(userId) || !isKnown(scope, userId)) throw new LineRefusal(400, "The property, 'userId', is invalid")
   if (friendship(scope, userId).state !== 'friend') throw new LineRefusal(404, 'Not found')
   const token = randomBytes(24).toString('base64url')
-  execute(
-    scope.database,
-    'INSERT INTO line_link_token (token, account_id, user_id, expires_ms) VALUES (?, ?, ?, ?)',
-    token,
-    scope.account.id,
-    userId,
-    Date.now() + linkTokenMs,
-  )
+  execute(scope.database)`INSERT INTO line_link_token (token, account_id, user_id, expires_ms)
+    VALUES (${token}, ${scope.account.id}, ${userId}, ${Date.now() + linkTokenMs})`
   return { body: { linkToken: token } }
 }
 
 /** Uses up a link token of this user; returns whether it was good. */
 export function spendLinkToken(scope: AccountScope, token: string, userId: string): boolean {
-  const row = findRow(
-    scope.database,
-    'UPDATE line_link_token SET used = 1 WHERE token = ? AND account_id = ? AND user_id = ? AND used = 0 AND expires_ms > ? RETURNING token',
-    token,
-    scope.account.id,
-    userId,
-    Date.now(),
-  )
+  const row = findRow(scope.database)`UPDATE line_link_token SET used = 1
+    WHERE token = ${token} AND account_id = ${scope.account.id} AND user_id = ${userId} AND used = 0
+    AND expires_ms > ${Date.now()} RETURNING token`
   return row !== undefined
 }

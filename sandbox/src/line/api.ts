@@ -74,9 +74,9 @@ function accountOf(platform: LinePlatform, request: FastifyRequest): AccountRow 
     )
   const row = findRow<AccountRow & { expires_ms: number | null; revoked: number }>(
     platform.database,
-    `SELECT line_account.*, expires_ms, revoked FROM line_channel_token JOIN line_account ON line_account.id = account_id WHERE token = ?`,
-    token,
-  )
+  )`SELECT line_account.*,
+    expires_ms, revoked FROM line_channel_token JOIN line_account ON line_account.id = account_id
+    WHERE token = ${token}`
   if (!row || row.revoked === 1)
     throw new LineRefusal(401, 'Authentication failed due to the following reason: invalid token')
   // The machine's own clock: moving the sandbox's by a month must not log everybody out.
@@ -141,7 +141,7 @@ function failBefore({ scope }: LineCall, fault: Fault): void {
   if (fault === 'bad_id')
     throw new LineRefusal(400, "The property, 'to', in the request body is invalid (line: -, column: -)")
   if (fault !== 'revoked') return
-  execute(scope.database, 'UPDATE line_channel_token SET revoked = 1 WHERE account_id = ?', scope.account.id)
+  execute(scope.database)`UPDATE line_channel_token SET revoked = 1 WHERE account_id = ${scope.account.id}`
   throw new LineRefusal(401, 'Authentication failed due to the following reason: invalid token')
 }
 
@@ -155,20 +155,16 @@ function cut(reply: FastifyReply): FastifyReply {
 function takeFault(call: LineCall): Fault | null {
   const { database, account } = call.scope
   if (account.break_left > 0) {
-    execute(database, 'UPDATE line_account SET break_left = break_left - 1 WHERE id = ?', account.id)
+    execute(database)`UPDATE line_account SET break_left = break_left - 1 WHERE id = ${account.id}`
     return faults.find((one) => one === account.break_as) ?? null
   }
   const sentinel = namedPeople(call)
     .map(sentinelOf)
     .find((one) => one !== undefined)
   if (!sentinel || sentinel.times === null) return sentinel?.fault ?? null
-  const tries = findRow<{ tries: number }>(
-    database,
-    `INSERT INTO line_sentinel_try (account_id, user_id, tries) VALUES (?, ?, 1)
-     ON CONFLICT (account_id, user_id) DO UPDATE SET tries = tries + 1 RETURNING tries`,
-    account.id,
-    sentinel.id,
-  )
+  const tries = findRow<{ tries: number }>(database)`INSERT INTO line_sentinel_try (account_id, user_id, tries)
+    VALUES (${account.id}, ${sentinel.id}, 1) ON CONFLICT (account_id, user_id) DO UPDATE
+    SET tries = tries + 1 RETURNING tries`
   return (tries?.tries ?? 1) <= sentinel.times ? sentinel.fault : null
 }
 
@@ -188,11 +184,8 @@ function namedPeople({ params, bytes, contentType }: LineCall): string[] {
 /** Where a retry key was accepted less than 24 hours ago: what was answered then. */
 export function findAccepted({ scope, retryKey }: LineCall): { request_id: string; sent: string | null } | undefined {
   if (retryKey === null) return undefined
-  return findRow(
+  return findRow<{ request_id: string; sent: string | null }>(
     scope.database,
-    'SELECT request_id, sent FROM line_retry_key WHERE account_id = ? AND key = ? AND at_ms > ?',
-    scope.account.id,
-    retryKey,
-    nowMs(scope) - 24 * 3_600_000,
-  )
+  )`SELECT request_id, sent FROM line_retry_key
+    WHERE account_id = ${scope.account.id} AND key = ${retryKey} AND at_ms > ${nowMs(scope) - 24 * 3_600_000}`
 }

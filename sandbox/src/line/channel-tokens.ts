@@ -37,11 +37,8 @@ export function mountChannelTokens(app: FastifyInstance, platform: LinePlatform)
   })
   app.post('/v2/oauth/revoke', async (request) => {
     const token = formOf(request)('access_token')
-    execute(
-      platform.database,
-      "UPDATE line_channel_token SET revoked = 1 WHERE token = ? AND kind IN ('short', 'long')",
-      token,
-    )
+    execute(platform.database)`UPDATE line_channel_token SET revoked = 1
+      WHERE token = ${token} AND kind IN ('short', 'long')`
     return {}
   })
 
@@ -56,12 +53,9 @@ export function mountChannelTokens(app: FastifyInstance, platform: LinePlatform)
   })
   app.get<{ Querystring: Record<string, string> }>('/oauth2/v2.1/tokens/kid', async (request) => {
     const { account } = await accountOfAssertion(platform, (name) => request.query[name] ?? '')
-    const rows = listRows<{ key_id: string }>(
-      platform.database,
-      "SELECT key_id FROM line_channel_token WHERE account_id = ? AND kind = 'v2.1' AND revoked = 0 AND expires_ms > ? ORDER BY number",
-      account.id,
-      Date.now(),
-    )
+    const rows = listRows<{ key_id: string }>(platform.database)`SELECT key_id FROM line_channel_token
+      WHERE account_id = ${account.id} AND kind = 'v2.1' AND revoked = 0 AND expires_ms > ${Date.now()}
+      ORDER BY number`
     return { kids: rows.map(({ key_id }) => key_id) }
   })
 }
@@ -79,7 +73,7 @@ export async function issueForAssertion(platform: LinePlatform, form: Form): Pro
 
 /** Of `GET /oauth2/v2.1/verify`: null where it is no token of a channel. */
 export function verifyChannelToken(platform: LinePlatform, token: string): Record<string, unknown> | null {
-  const known = findRow(platform.database, 'SELECT token FROM line_channel_token WHERE token = ?', token)
+  const known = findRow(platform.database)`SELECT token FROM line_channel_token WHERE token = ${token}`
   if (!known) return null
   const { account, secondsLeft } = liveToken(platform, token, ['v2.1', 'stateless'])
   return { client_id: account.channel_id, expires_in: secondsLeft, scope: 'profile chat_message.write' }
@@ -91,17 +85,13 @@ export function revokeChannelToken(platform: LinePlatform, form: Form): boolean 
   if (!account || !sameText(form('client_secret'), account.channel_secret)) return false
   const { database } = platform
   return (
-    execute(
-      database,
-      "UPDATE line_channel_token SET revoked = 1 WHERE token = ? AND account_id = ? AND kind = 'v2.1'",
-      form('access_token'),
-      account.id,
-    ) > 0
+    execute(database)`UPDATE line_channel_token SET revoked = 1
+      WHERE token = ${form('access_token')} AND account_id = ${account.id} AND kind = 'v2.1'` > 0
   )
 }
 
 const findAccountOf = ({ database }: LinePlatform, channelId: string): AccountRow | undefined =>
-  findRow<AccountRow>(database, 'SELECT * FROM line_account WHERE channel_id = ?', channelId)
+  findRow<AccountRow>(database)`SELECT * FROM line_account WHERE channel_id = ${channelId}`
 
 function accountOfSecret(platform: LinePlatform, form: Form): AccountRow {
   const account = findAccountOf(platform, form('client_id'))
@@ -120,11 +110,8 @@ async function accountOfAssertion(
     throw new OauthRefusal(400, 'invalid_request', 'client_assertion_type is invalid')
   const account = findAccountOf(platform, issuerOf(form('client_assertion')))
   if (!account) throw refused('Invalid client_assertion')
-  const keys = listRows<{ jwk: string }>(
-    platform.database,
-    'SELECT jwk FROM line_assertion_key WHERE account_id = ?',
-    account.id,
-  ).map(({ jwk }) => JSON.parse(jwk) as JSONWebKeySet['keys'][number])
+  const keys = listRows<{ jwk: string }>(platform.database)`SELECT jwk FROM line_assertion_key
+    WHERE account_id = ${account.id}`.map(({ jwk }) => JSON.parse(jwk) as JSONWebKeySet['keys'][number])
   try {
     const { payload } = await jwtVerify(form('client_assertion'), createLocalJWKSet({ keys }), {
       algorithms: ['RS256'],
@@ -165,28 +152,17 @@ function issue(
       : `eyJhbGciOiJIUzI1NiJ9.${randomBytes(90).toString('base64url')}`
   const keyId = kind === 'v2.1' ? randomBytes(16).toString('base64url') : null
   transaction(database, () => {
-    const live = listRows<{ token: string }>(
-      database,
-      'SELECT token FROM line_channel_token WHERE account_id = ? AND kind = ? AND revoked = 0 AND expires_ms > ? ORDER BY number',
-      account.id,
-      kind,
-      Date.now(),
-    )
+    const live = listRows<{ token: string }>(database)`SELECT token FROM line_channel_token
+      WHERE account_id = ${account.id} AND kind = ${kind} AND revoked = 0 AND expires_ms > ${Date.now()}
+      ORDER BY number`
     if (kind === 'v2.1' && live.length >= liveTokens)
       throw new OauthRefusal(400, 'invalid_request', 'the number of tokens has reached its limit')
     // The thirty-first short-lived one takes the place of the oldest.
     if (kind === 'short' && live.length >= liveTokens)
-      execute(database, 'UPDATE line_channel_token SET revoked = 1 WHERE token = ?', live[0]?.token ?? '')
-    execute(
-      database,
-      `INSERT INTO line_channel_token (token, number, account_id, kind, key_id, expires_ms)
-       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM line_channel_token), ?, ?, ?, ?)`,
-      token,
-      account.id,
-      kind,
-      keyId,
-      Date.now() + seconds * 1000,
-    )
+      execute(database)`UPDATE line_channel_token SET revoked = 1 WHERE token = ${live[0]?.token ?? ''}`
+    execute(database)`INSERT INTO line_channel_token (token, number, account_id, kind, key_id, expires_ms)
+      VALUES (${token}, (SELECT coalesce(max(number), 0) + 1
+      FROM line_channel_token), ${account.id}, ${kind}, ${keyId}, ${Date.now() + seconds * 1000})`
   })
   return {
     token_type: 'Bearer',
@@ -199,9 +175,9 @@ function issue(
 function liveToken(platform: LinePlatform, token: string, kinds: Kind[]): { account: AccountRow; secondsLeft: number } {
   const row = findRow<AccountRow & { kind: Kind; expires_ms: number | null; revoked: number }>(
     platform.database,
-    'SELECT line_account.*, kind, expires_ms, revoked FROM line_channel_token JOIN line_account ON line_account.id = account_id WHERE token = ?',
-    token,
-  )
+  )`SELECT line_account.*,
+    kind, expires_ms, revoked FROM line_channel_token JOIN line_account ON line_account.id = account_id
+    WHERE token = ${token}`
   const endsMs = row?.expires_ms ?? Number.MAX_SAFE_INTEGER
   if (!row || !kinds.includes(row.kind) || row.revoked === 1 || endsMs <= Date.now())
     throw new OauthRefusal(400, 'invalid_request', 'access token expired')

@@ -27,13 +27,10 @@ const isOver = (scope: AccountScope, day: string): boolean => startOfDay(day) + 
 function followers({ scope, query }: LineCall): LineAnswer {
   const day = query['date'] === undefined ? dayOf(nowMs(scope) - dayMs) : dayIn(query, 'date')
   if (!isOver(scope, day)) return { body: { status: 'unready' } }
-  const counts = findRow<{ followers: number; blocks: number }>(
-    scope.database,
-    `SELECT count(*) AS followers, coalesce(sum(state = 'blocked'), 0) AS blocks
-     FROM line_friendship WHERE account_id = ? AND since_ms < ? AND state IN ('friend', 'blocked')`,
-    scope.account.id,
-    startOfDay(day) + dayMs,
-  )
+  const counts = findRow<{ followers: number; blocks: number }>(scope.database)`SELECT count(*) AS followers,
+    coalesce(sum(state = 'blocked'), 0) AS blocks FROM line_friendship
+    WHERE account_id = ${scope.account.id} AND since_ms < ${startOfDay(day) + dayMs}
+    AND state IN ('friend', 'blocked')`
   const { followers = 0, blocks = 0 } = counts ?? {}
   return { body: { status: 'ready', followers, targetedReaches: followers - blocks, blocks } }
 }
@@ -41,14 +38,10 @@ function followers({ scope, query }: LineCall): LineAnswer {
 function deliveries({ scope, query }: LineCall): LineAnswer {
   const day = dayIn(query, 'date')
   if (!isOver(scope, day)) return { body: { status: 'unready' } }
-  const rows = listRows<{ kind: string; count: number }>(
-    scope.database,
-    `SELECT kind, count(*) AS count FROM line_send JOIN line_receipt ON send_id = line_send.id
-     WHERE line_send.account_id = ? AND at_ms >= ? AND at_ms < ? GROUP BY kind`,
-    scope.account.id,
-    startOfDay(day),
-    startOfDay(day) + dayMs,
-  )
+  const rows = listRows<{ kind: string; count: number }>(scope.database)`SELECT kind, count(*) AS count FROM line_send
+    JOIN line_receipt ON send_id = line_send.id
+    WHERE line_send.account_id = ${scope.account.id} AND at_ms >= ${startOfDay(day)}
+    AND at_ms < ${startOfDay(day) + dayMs} GROUP BY kind`
   const of = (kind: string): number => rows.find((row) => row.kind === kind)?.count ?? 0
   return {
     body: { status: 'ready', apiPush: of('push'), apiMulticast: of('multicast'), apiReply: of('reply') },
@@ -62,12 +55,8 @@ interface Counted {
 }
 
 function ofRequest({ scope, query }: LineCall): LineAnswer {
-  const send = findRow<Counted>(
-    scope.database,
-    "SELECT id, messages, at_ms FROM line_send WHERE account_id = ? AND request_id = ? AND kind = 'multicast'",
-    scope.account.id,
-    query['requestId'] ?? '',
-  )
+  const send = findRow<Counted>(scope.database)`SELECT id, messages, at_ms FROM line_send
+    WHERE account_id = ${scope.account.id} AND request_id = ${query['requestId'] ?? ''} AND kind = 'multicast'`
   if (!send) throw new LineRefusal(404, 'Not found')
   const figures = figuresOf(scope, [send])
   return {
@@ -90,42 +79,27 @@ function ofUnit({ scope, query }: LineCall): LineAnswer {
   const [from, to] = [dayIn(query, 'from'), dayIn(query, 'to')]
   if (from > to || startOfDay(to) - startOfDay(from) > 30 * dayMs)
     throw new LineRefusal(400, 'The value for the to parameter is invalid')
-  const sends = listRows<Counted>(
-    scope.database,
-    'SELECT id, messages, at_ms FROM line_send WHERE account_id = ? AND unit = ? AND at_ms >= ? AND at_ms < ?',
-    scope.account.id,
-    unit,
-    startOfDay(from),
-    startOfDay(to) + dayMs,
-  )
+  const sends = listRows<Counted>(scope.database)`SELECT id, messages, at_ms FROM line_send
+    WHERE account_id = ${scope.account.id} AND unit = ${unit} AND at_ms >= ${startOfDay(from)}
+    AND at_ms < ${startOfDay(to) + dayMs}`
   return { body: figuresOf(scope, sends) }
 }
 
 const delivered = ({ database }: AccountScope, sendId: number): number =>
-  findRow<{ count: number }>(database, 'SELECT count(*) AS count FROM line_receipt WHERE send_id = ?', sendId)?.count ??
-  0
+  findRow<{ count: number }>(database)`SELECT count(*) AS count FROM line_receipt WHERE send_id = ${sendId}`?.count ?? 0
 
 /** Null below the fewest people the platform tells of. */
 const atLeastFewest = (people: number): number | null => (people < fewest ? null : people)
 
 function figuresOf({ database }: AccountScope, sends: readonly Counted[]) {
   const ids = JSON.stringify(sends.map(({ id }) => id))
-  const seen = findRow<{ people: number }>(
-    database,
-    'SELECT count(DISTINCT user_id) AS people FROM line_receipt WHERE send_id IN (SELECT value FROM json_each(?)) AND seen_ms IS NOT NULL',
-    ids,
-  )
-  const clicks = listRows<{ seq: number; url: string; clicks: number; people: number }>(
-    database,
-    `SELECT seq, url, count(*) AS clicks, count(DISTINCT user_id) AS people FROM line_click
-     WHERE send_id IN (SELECT value FROM json_each(?)) GROUP BY seq, url ORDER BY seq, url`,
-    ids,
-  )
-  const clicked = findRow<{ people: number }>(
-    database,
-    'SELECT count(DISTINCT user_id) AS people FROM line_click WHERE send_id IN (SELECT value FROM json_each(?))',
-    ids,
-  )
+  const seen = findRow<{ people: number }>(database)`SELECT count(DISTINCT user_id) AS people FROM line_receipt
+    WHERE send_id IN (SELECT value FROM json_each(${ids})) AND seen_ms IS NOT NULL`
+  const clicks = listRows<{ seq: number; url: string; clicks: number; people: number }>(database)`SELECT seq, url,
+    count(*) AS clicks, count(DISTINCT user_id) AS people FROM line_click WHERE send_id IN (SELECT value
+    FROM json_each(${ids})) GROUP BY seq, url ORDER BY seq, url`
+  const clicked = findRow<{ people: number }>(database)`SELECT count(DISTINCT user_id) AS people FROM line_click
+    WHERE send_id IN (SELECT value FROM json_each(${ids}))`
   const impressions = atLeastFewest(seen?.people ?? 0)
   const longest = Math.max(0, ...sends.map(({ messages }) => (JSON.parse(messages) as Json[]).length))
   const played = {

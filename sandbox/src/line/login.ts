@@ -33,7 +33,7 @@ export interface LoginChannel {
 }
 
 export const findLoginChannel = ({ database }: LinePlatform, id: string): LoginChannel | undefined =>
-  findRow<LoginChannel>(database, 'SELECT * FROM line_login_channel WHERE channel_id = ?', id)
+  findRow<LoginChannel>(database)`SELECT * FROM line_login_channel WHERE channel_id = ${id}`
 
 /** A person's way through the consent page. */
 export interface LoginRequest {
@@ -103,25 +103,11 @@ export function approve(
   const code = randomBytes(15).toString('base64url')
   return transaction(platform.database, () => {
     const changed = account && befriends ? follow({ ...platform, account }, user) : false
-    execute(
-      platform.database,
-      'INSERT INTO line_login_code (code, channel_id, user_id, redirect_uri, scope, nonce, challenge, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      code,
-      channel.channel_id,
-      user.id,
-      request.redirectUri,
-      request.scope,
-      request.nonce,
-      request.challenge,
-      Date.now() + codeMs,
-    )
-    execute(
-      platform.database,
-      'INSERT OR REPLACE INTO line_consent (channel_id, user_id, scope) VALUES (?, ?, ?)',
-      channel.channel_id,
-      user.id,
-      request.scope,
-    )
+    execute(platform.database)`INSERT INTO line_login_code (code, channel_id, user_id, redirect_uri, scope, nonce,
+      challenge, expires_ms) VALUES (${code}, ${channel.channel_id}, ${user.id}, ${request.redirectUri},
+      ${request.scope}, ${request.nonce}, ${request.challenge}, ${Date.now() + codeMs})`
+    execute(platform.database)`INSERT OR REPLACE INTO line_consent (channel_id, user_id, scope)
+      VALUES (${channel.channel_id}, ${user.id}, ${request.scope})`
     const parameters: Record<string, string> =
       request.botPrompt === null ? {} : { friendship_status_changed: String(changed) }
     return backTo(request, { code, ...parameters })
@@ -154,12 +140,8 @@ export function mountLogin(app: FastifyInstance, platform: LinePlatform): void {
     const channel = findLoginChannel(platform, form('client_id'))
     if (!channel || (form('client_secret') !== '' && !sameText(form('client_secret'), channel.channel_secret)))
       throw new OauthRefusal(400, 'invalid_request', 'invalid client_id or client_secret')
-    execute(
-      platform.database,
-      'UPDATE line_login_token SET revoked = 1 WHERE access_token = ? AND channel_id = ?',
-      form('access_token'),
-      channel.channel_id,
-    )
+    execute(platform.database)`UPDATE line_login_token SET revoked = 1
+      WHERE access_token = ${form('access_token')} AND channel_id = ${channel.channel_id}`
     return {}
   })
   app.route({
@@ -213,13 +195,9 @@ interface CodeRow {
 async function tradeCode(platform: LinePlatform, form: Form): Promise<Record<string, unknown>> {
   const channel = channelOfSecret(platform, form)
   // Used up by this try, right or wrong.
-  const row = findRow<CodeRow>(
-    platform.database,
-    'UPDATE line_login_code SET used = 1 WHERE code = ? AND channel_id = ? AND used = 0 AND expires_ms > ? RETURNING *',
-    form('code'),
-    channel.channel_id,
-    Date.now(),
-  )
+  const row = findRow<CodeRow>(platform.database)`UPDATE line_login_code SET used = 1
+    WHERE code = ${form('code')} AND channel_id = ${channel.channel_id} AND used = 0
+    AND expires_ms > ${Date.now()} RETURNING *`
   if (!row) throw new OauthRefusal(400, 'invalid_grant', 'invalid authorization code')
   if (row.redirect_uri !== form('redirect_uri'))
     throw new OauthRefusal(400, 'invalid_grant', 'redirect_uri does not match')
@@ -239,17 +217,9 @@ function newLogin(
 ): Record<string, unknown> {
   const accessToken = `eyJhbGciOiJIUzI1NiJ9.${randomBytes(64).toString('base64url')}`
   const refreshToken = randomBytes(15).toString('base64url')
-  execute(
-    database,
-    'INSERT INTO line_login_token (access_token, refresh_token, channel_id, user_id, scope, expires_ms, refresh_expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    accessToken,
-    refreshToken,
-    channel.channel_id,
-    userId,
-    scope,
-    Date.now() + accessSeconds * 1000,
-    Date.now() + refreshMs,
-  )
+  execute(database)`INSERT INTO line_login_token (access_token, refresh_token, channel_id, user_id, scope, expires_ms,
+    refresh_expires_ms) VALUES (${accessToken}, ${refreshToken}, ${channel.channel_id}, ${userId}, ${scope},
+    ${Date.now() + accessSeconds * 1000}, ${Date.now() + refreshMs})`
   return {
     access_token: accessToken,
     expires_in: accessSeconds,
@@ -284,13 +254,9 @@ async function idToken(
 
 function refresh(platform: LinePlatform, form: Form): Record<string, unknown> {
   const channel = channelOfSecret(platform, form)
-  const row = findRow<{ user_id: string; scope: string }>(
-    platform.database,
-    'UPDATE line_login_token SET revoked = 1 WHERE refresh_token = ? AND channel_id = ? AND revoked = 0 AND refresh_expires_ms > ? RETURNING user_id, scope',
-    form('refresh_token'),
-    channel.channel_id,
-    Date.now(),
-  )
+  const row = findRow<{ user_id: string; scope: string }>(platform.database)`UPDATE line_login_token SET revoked = 1
+    WHERE refresh_token = ${form('refresh_token')} AND channel_id = ${channel.channel_id} AND revoked = 0
+    AND refresh_expires_ms > ${Date.now()} RETURNING user_id, scope`
   if (!row) throw new OauthRefusal(400, 'invalid_grant', 'invalid refresh token')
   return newLogin(platform, { channel, userId: row.user_id, scope: row.scope })
 }
@@ -304,7 +270,7 @@ interface LoginRow {
 }
 
 function liveLogin({ database }: LinePlatform, token: string): LoginRow {
-  const row = findRow<LoginRow>(database, 'SELECT * FROM line_login_token WHERE access_token = ?', token)
+  const row = findRow<LoginRow>(database)`SELECT * FROM line_login_token WHERE access_token = ${token}`
   if (!row) throw new OauthRefusal(400, 'invalid_request', 'The access token not JWS')
   if (row.revoked === 1) throw new OauthRefusal(400, 'invalid_request', 'The access token revoked')
   if (row.expires_ms <= Date.now()) throw new OauthRefusal(400, 'invalid_request', 'The access token expired')
@@ -317,12 +283,8 @@ function personOf(
   request: FastifyRequest,
 ): { user: UserRow; sub: string; channel: LoginChannel } {
   const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const row = findRow<LoginRow>(
-    platform.database,
-    'SELECT * FROM line_login_token WHERE access_token = ? AND revoked = 0 AND expires_ms > ?',
-    token,
-    Date.now(),
-  )
+  const row = findRow<LoginRow>(platform.database)`SELECT * FROM line_login_token
+    WHERE access_token = ${token} AND revoked = 0 AND expires_ms > ${Date.now()}`
   const user = row && findUser(platform, row.user_id)
   const channel = row && findLoginChannel(platform, row.channel_id)
   if (!row?.scope.split(' ').includes('profile') || !user || !channel)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { execute, findRow, listRows, transaction } from '../sql.ts'
+import { execute, findRow, listRows, part, transaction } from '../sql.ts'
 import type { LineAnswer, LineCall, Route } from './api.ts'
 import { type AccountScope, friendship, isUserId, nowMs } from './platform.ts'
 import { hourly, perSecond } from './rate-limits.ts'
@@ -139,12 +139,8 @@ export const menuPictureRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v2/bot/message/:messageId/content',
     answer: ({ scope, params }) => {
-      const content = findRow<{ type: string; body: Uint8Array }>(
-        scope.database,
-        'SELECT type, body FROM line_content WHERE message_id = ? AND account_id = ?',
-        params['messageId'] ?? '',
-        scope.account.id,
-      )
+      const content = findRow<{ type: string; body: Uint8Array }>(scope.database)`SELECT type, body FROM line_content
+        WHERE message_id = ${params['messageId'] ?? ''} AND account_id = ${scope.account.id}`
       if (!content) throw new LineRefusal(404, 'Not found')
       return { body: Buffer.from(content.body), type: content.type }
     },
@@ -154,41 +150,25 @@ export const menuPictureRoutes: readonly Route[] = [
 function create(call: LineCall): LineAnswer {
   const { scope } = call
   const menu = call.body<MenuBody>(requests.richMenu)
-  const kept = findRow<{ count: number }>(
-    scope.database,
-    'SELECT count(*) AS count FROM line_menu WHERE account_id = ?',
-    scope.account.id,
-  )
+  const kept = findRow<{ count: number }>(scope.database)`SELECT count(*) AS count FROM line_menu
+    WHERE account_id = ${scope.account.id}`
   if ((kept?.count ?? 0) >= menusPerAccount)
     throw new LineRefusal(400, 'The number of rich menus has reached its limit')
   const id = `richmenu-${randomBytes(16).toString('hex')}`
-  execute(
-    scope.database,
-    'INSERT INTO line_menu (account_id, id, body, at_ms) VALUES (?, ?, ?, ?)',
-    scope.account.id,
-    id,
-    JSON.stringify(menu),
-    nowMs(scope),
-  )
+  execute(scope.database)`INSERT INTO line_menu (account_id, id, body, at_ms)
+    VALUES (${scope.account.id}, ${id}, ${JSON.stringify(menu)}, ${nowMs(scope)})`
   return { body: { richMenuId: id } }
 }
 
 export const listMenus = ({ database, account }: AccountScope): MenuRow[] =>
-  listRows<MenuRow>(
-    database,
-    'SELECT id, body, picture_type, at_ms FROM line_menu WHERE account_id = ? ORDER BY at_ms, id',
-    account.id,
-  )
+  listRows<MenuRow>(database)`SELECT id, body, picture_type, at_ms FROM line_menu WHERE account_id = ${account.id}
+    ORDER BY at_ms, id`
 
 const present = ({ id, body }: MenuRow): unknown => ({ richMenuId: id, ...(JSON.parse(body) as MenuBody) })
 
 export const findMenu = ({ database, account }: AccountScope, id: string): MenuRow | undefined =>
-  findRow<MenuRow>(
-    database,
-    'SELECT id, body, picture_type, at_ms FROM line_menu WHERE account_id = ? AND id = ?',
-    account.id,
-    id,
-  )
+  findRow<MenuRow>(database)`SELECT id, body, picture_type, at_ms FROM line_menu
+    WHERE account_id = ${account.id} AND id = ${id}`
 
 function getMenu(scope: AccountScope, id = ''): MenuRow {
   const menu = findMenu(scope, id)
@@ -203,12 +183,8 @@ function getPictured(scope: AccountScope, id: string | undefined): MenuRow {
 }
 
 export function findPicture({ database, account }: AccountScope, id: string): { bytes: Buffer; type: string } | null {
-  const row = findRow<{ picture: Uint8Array | null; picture_type: string | null }>(
-    database,
-    'SELECT picture, picture_type FROM line_menu WHERE account_id = ? AND id = ?',
-    account.id,
-    id,
-  )
+  const row = findRow<{ picture: Uint8Array | null; picture_type: string | null }>(database)`SELECT picture,
+    picture_type FROM line_menu WHERE account_id = ${account.id} AND id = ${id}`
   if (!row?.picture || row.picture_type === null) return null
   return { bytes: Buffer.from(row.picture), type: row.picture_type }
 }
@@ -228,14 +204,8 @@ function upload({ scope, params, bytes, contentType }: LineCall): LineAnswer {
       400,
       `The image size (${facts.width}x${facts.height}) does not match the richmenu size (${size.width}x${size.height})`,
     )
-  execute(
-    scope.database,
-    'UPDATE line_menu SET picture = ?, picture_type = ? WHERE account_id = ? AND id = ?',
-    bytes,
-    contentType,
-    scope.account.id,
-    menu.id,
-  )
+  execute(scope.database)`UPDATE line_menu SET picture = ${bytes}, picture_type = ${contentType}
+    WHERE account_id = ${scope.account.id} AND id = ${menu.id}`
   return {}
 }
 
@@ -244,15 +214,15 @@ function remove({ scope, params }: LineCall): LineAnswer {
   const { id } = getMenu(scope, params['richMenuId'])
   const { database, account } = scope
   transaction(database, () => {
-    execute(database, 'DELETE FROM line_menu WHERE account_id = ? AND id = ?', account.id, id)
-    execute(database, 'UPDATE line_friendship SET menu_id = NULL WHERE account_id = ? AND menu_id = ?', account.id, id)
-    execute(database, 'UPDATE line_account SET default_menu = NULL WHERE id = ? AND default_menu = ?', account.id, id)
+    execute(database)`DELETE FROM line_menu WHERE account_id = ${account.id} AND id = ${id}`
+    execute(database)`UPDATE line_friendship SET menu_id = NULL WHERE account_id = ${account.id} AND menu_id = ${id}`
+    execute(database)`UPDATE line_account SET default_menu = NULL WHERE id = ${account.id} AND default_menu = ${id}`
   })
   return {}
 }
 
 function setDefault({ database, account }: AccountScope, id: string | null): LineAnswer {
-  execute(database, 'UPDATE line_account SET default_menu = ? WHERE id = ?', id, account.id)
+  execute(database)`UPDATE line_account SET default_menu = ${id} WHERE id = ${account.id}`
   return {}
 }
 
@@ -260,13 +230,8 @@ function setDefault({ database, account }: AccountScope, id: string | null): Lin
 function setMenu({ database, account }: AccountScope, userIds: readonly string[], menuId: string | null): void {
   transaction(database, () => {
     for (const userId of userIds)
-      execute(
-        database,
-        "UPDATE line_friendship SET menu_id = ? WHERE account_id = ? AND user_id = ? AND state = 'friend'",
-        menuId,
-        account.id,
-        userId,
-      )
+      execute(database)`UPDATE line_friendship SET menu_id = ${menuId}
+        WHERE account_id = ${account.id} AND user_id = ${userId} AND state = 'friend'`
   })
 }
 
@@ -312,24 +277,15 @@ function batch(call: LineCall): LineAnswer {
     throw new LineRefusal(400, 'unlinkAll cannot be specified with other operations')
   const { database, account } = scope
   return transaction(database, () => {
-    const before = findRow<{ request_id: string }>(
-      database,
-      'SELECT request_id FROM line_menu_batch WHERE account_id = ? AND resume_key = ? AND at_ms > ?',
-      account.id,
-      resumeRequestKey,
-      nowMs(scope) - fortnightMs,
-    )
+    const before = findRow<{ request_id: string }>(database)`SELECT request_id FROM line_menu_batch
+      WHERE account_id = ${account.id} AND resume_key = ${resumeRequestKey} AND at_ms > ${nowMs(scope) - fortnightMs}`
     if (before) return { status: 202 }
     for (const { type, to } of operations) if (type === 'link') getPictured(scope, to)
     const moves = operations.map(({ type, from, to }) => ({
       from: type === 'unlinkAll' ? null : from,
       to: type === 'link' ? to : null,
-      people: listRows<{ user_id: string }>(
-        database,
-        `SELECT user_id FROM line_friendship WHERE account_id = ? AND menu_id ${type === 'unlinkAll' ? 'IS NOT NULL AND ?2 IS NULL' : '= ?2'}`,
-        account.id,
-        type === 'unlinkAll' ? null : from,
-      ),
+      people: listRows<{ user_id: string }>(database)`SELECT user_id FROM line_friendship
+        WHERE account_id = ${account.id} AND menu_id ${type === 'unlinkAll' ? part('IS NOT NULL') : part('= ?', from)}`,
     }))
     for (const { people, to } of moves)
       setMenu(
@@ -337,25 +293,15 @@ function batch(call: LineCall): LineAnswer {
         people.map(({ user_id }) => user_id),
         to,
       )
-    execute(
-      database,
-      'INSERT INTO line_menu_batch (account_id, request_id, resume_key, at_ms) VALUES (?, ?, ?, ?)',
-      account.id,
-      requestId,
-      resumeRequestKey,
-      nowMs(scope),
-    )
+    execute(database)`INSERT INTO line_menu_batch (account_id, request_id, resume_key, at_ms)
+      VALUES (${account.id}, ${requestId}, ${resumeRequestKey}, ${nowMs(scope)})`
     return { status: 202 }
   })
 }
 
 function batchProgress({ scope, query }: LineCall): LineAnswer {
-  const row = findRow<{ at_ms: number }>(
-    scope.database,
-    'SELECT at_ms FROM line_menu_batch WHERE account_id = ? AND request_id = ?',
-    scope.account.id,
-    query['requestId'] ?? '',
-  )
+  const row = findRow<{ at_ms: number }>(scope.database)`SELECT at_ms FROM line_menu_batch
+    WHERE account_id = ${scope.account.id} AND request_id = ${query['requestId'] ?? ''}`
   if (!row) throw new LineRefusal(404, 'Not found')
   const at = new Date(row.at_ms).toISOString()
   return { body: { phase: 'succeeded', acceptedTime: at, completedTime: at } }
@@ -365,18 +311,14 @@ interface Alias {
   richMenuAliasId: string
   richMenuId: string
 }
-const aliasColumns = 'id AS richMenuAliasId, menu_id AS richMenuId'
+const aliasColumns = part('id AS richMenuAliasId, menu_id AS richMenuId')
 
 export const listAliases = ({ database, account }: AccountScope): Alias[] =>
-  listRows<Alias>(database, `SELECT ${aliasColumns} FROM line_menu_alias WHERE account_id = ? ORDER BY id`, account.id)
+  listRows<Alias>(database)`SELECT ${aliasColumns} FROM line_menu_alias WHERE account_id = ${account.id} ORDER BY id`
 
 export const findAlias = ({ database, account }: AccountScope, id: string): Alias | undefined =>
-  findRow<Alias>(
-    database,
-    `SELECT ${aliasColumns} FROM line_menu_alias WHERE account_id = ? AND id = ?`,
-    account.id,
-    id,
-  )
+  findRow<Alias>(database)`SELECT ${aliasColumns} FROM line_menu_alias
+    WHERE account_id = ${account.id} AND id = ${id}`
 
 function getAlias(scope: AccountScope, id = ''): Alias {
   const alias = findAlias(scope, id)
@@ -399,13 +341,8 @@ function createAlias(call: LineCall): LineAnswer {
   if (findAlias(scope, richMenuAliasId)) throw new LineRefusal(400, 'conflict richmenu alias id')
   if (listAliases(scope).length >= aliasesPerAccount)
     throw new LineRefusal(400, 'The number of rich menu aliases has reached its limit')
-  execute(
-    scope.database,
-    'INSERT INTO line_menu_alias (account_id, id, menu_id) VALUES (?, ?, ?)',
-    scope.account.id,
-    richMenuAliasId,
-    target,
-  )
+  execute(scope.database)`INSERT INTO line_menu_alias (account_id, id, menu_id)
+    VALUES (${scope.account.id}, ${richMenuAliasId}, ${target})`
   return {}
 }
 
@@ -413,24 +350,15 @@ function changeAlias(call: LineCall): LineAnswer {
   const { scope, params } = call
   const { richMenuAliasId } = getAlias(scope, params['richMenuAliasId'])
   const { richMenuId } = call.body<{ richMenuId: string }>(requests.aliasChange)
-  execute(
-    scope.database,
-    'UPDATE line_menu_alias SET menu_id = ? WHERE account_id = ? AND id = ?',
-    pointTo(scope, richMenuId),
-    scope.account.id,
-    richMenuAliasId,
-  )
+  execute(scope.database)`UPDATE line_menu_alias SET menu_id = ${pointTo(scope, richMenuId)}
+    WHERE account_id = ${scope.account.id} AND id = ${richMenuAliasId}`
   return {}
 }
 
 function removeAlias({ scope, params }: LineCall): LineAnswer {
   const { richMenuAliasId } = getAlias(scope, params['richMenuAliasId'])
-  execute(
-    scope.database,
-    'DELETE FROM line_menu_alias WHERE account_id = ? AND id = ?',
-    scope.account.id,
-    richMenuAliasId,
-  )
+  execute(scope.database)`DELETE FROM line_menu_alias WHERE account_id = ${scope.account.id}
+    AND id = ${richMenuAliasId}`
   return {}
 }
 

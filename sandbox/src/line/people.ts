@@ -12,14 +12,9 @@ export function follow(scope: AccountScope, user: UserRow): boolean {
   const { state } = friendship(scope, user.id)
   if (state === 'friend') return false
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      `INSERT INTO line_friendship (account_id, user_id, state, since_ms) VALUES (?, ?, 'friend', ?)
-       ON CONFLICT (account_id, user_id) DO UPDATE SET state = 'friend', since_ms = excluded.since_ms`,
-      scope.account.id,
-      user.id,
-      nowMs(scope),
-    )
+    execute(scope.database)`INSERT INTO line_friendship (account_id, user_id, state, since_ms)
+      VALUES (${scope.account.id}, ${user.id}, 'friend', ${nowMs(scope)}) ON CONFLICT (account_id, user_id) DO UPDATE
+      SET state = 'friend', since_ms = excluded.since_ms`
     publish(scope, user.id, { type: 'follow', follow: { isUnblocked: state === 'blocked' } })
   })
   return true
@@ -29,12 +24,8 @@ export function follow(scope: AccountScope, user: UserRow): boolean {
 export function block(scope: AccountScope, user: UserRow): boolean {
   if (friendship(scope, user.id).state !== 'friend') return false
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      "UPDATE line_friendship SET state = 'blocked', menu_id = NULL WHERE account_id = ? AND user_id = ?",
-      scope.account.id,
-      user.id,
-    )
+    execute(scope.database)`UPDATE line_friendship SET state = 'blocked', menu_id = NULL
+      WHERE account_id = ${scope.account.id} AND user_id = ${user.id}`
     publish(scope, user.id, { type: 'unfollow' }, { canReply: false })
   })
   return true
@@ -60,14 +51,8 @@ export function showPicture(scope: AccountScope, user: UserRow, picture: { bytes
   refuseStranger(scope, user)
   transaction(scope.database, () => {
     const id = nextMessageId(scope)
-    execute(
-      scope.database,
-      'INSERT INTO line_content (message_id, account_id, type, body) VALUES (?, ?, ?, ?)',
-      id,
-      scope.account.id,
-      picture.type,
-      picture.bytes,
-    )
+    execute(scope.database)`INSERT INTO line_content (message_id, account_id, type, body)
+      VALUES (${id}, ${scope.account.id}, ${picture.type}, ${picture.bytes})`
     publish(scope, user.id, {
       type: 'message',
       message: { type: 'image', id, quoteToken: `q${id}`, contentProvider: { type: 'line' } },
@@ -76,7 +61,7 @@ export function showPicture(scope: AccountScope, user: UserRow, picture: { bytes
 }
 
 const nextMessageId = ({ database }: AccountScope): string => {
-  const row = findRow<{ next: number }>(database, 'SELECT coalesce(max(id), 0) + 1 AS next FROM line_event')
+  const row = findRow<{ next: number }>(database)`SELECT coalesce(max(id), 0) + 1 AS next FROM line_event`
   return String(561_230_000_000_000_000n + BigInt(row?.next ?? 1))
 }
 
@@ -126,25 +111,11 @@ export function tap(
 function recordTap(scope: AccountScope, user: UserRow, { place, url }: { place: TapPlace; url: string | null }): void {
   const { database, account } = scope
   if (place.menuId !== null)
-    execute(
-      database,
-      'INSERT INTO line_menu_click (account_id, menu_id, area, user_id, at_ms) VALUES (?, ?, ?, ?, ?)',
-      account.id,
-      place.menuId,
-      place.area,
-      user.id,
-      nowMs(scope),
-    )
+    execute(database)`INSERT INTO line_menu_click (account_id, menu_id, area, user_id, at_ms)
+      VALUES (${account.id}, ${place.menuId}, ${place.area}, ${user.id}, ${nowMs(scope)})`
   else if (place.sendId !== null && url !== null)
-    execute(
-      database,
-      'INSERT INTO line_click (send_id, user_id, seq, url, at_ms) VALUES (?, ?, ?, ?, ?)',
-      place.sendId,
-      user.id,
-      place.seq,
-      url,
-      nowMs(scope),
-    )
+    execute(database)`INSERT INTO line_click (send_id, user_id, seq, url, at_ms)
+      VALUES (${place.sendId}, ${user.id}, ${place.seq}, ${url}, ${nowMs(scope)})`
 }
 
 function postback(
@@ -163,13 +134,8 @@ function switchMenu(scope: AccountScope, user: UserRow, { alias, data }: { alias
   const menu = target && findMenu(scope, target.richMenuId)
   const status = !target ? 'RICHMENU_ALIAS_ID_NOTFOUND' : menu ? 'SUCCESS' : 'RICHMENU_NOTFOUND'
   if (menu)
-    execute(
-      scope.database,
-      'UPDATE line_friendship SET menu_id = ? WHERE account_id = ? AND user_id = ?',
-      menu.id,
-      scope.account.id,
-      user.id,
-    )
+    execute(scope.database)`UPDATE line_friendship SET menu_id = ${menu.id}
+      WHERE account_id = ${scope.account.id} AND user_id = ${user.id}`
   publish(scope, user.id, {
     type: 'postback',
     postback: { data, params: { newRichMenuAliasId: alias, status } },

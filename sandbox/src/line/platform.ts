@@ -68,21 +68,17 @@ export const madeFrom = (text: string, length = 32): string =>
 export const isUserId = (id: string): boolean => /^U[0-9a-f]{32}$/.test(id)
 
 export const findUser = (platform: LinePlatform, id: string): UserRow | undefined =>
-  findRow<UserRow>(platform.database, 'SELECT * FROM line_user WHERE id = ?', id)
+  findRow<UserRow>(platform.database)`SELECT * FROM line_user WHERE id = ${id}`
 
 export const findAccount = (platform: LinePlatform, id: number): AccountRow | undefined =>
-  findRow<AccountRow>(platform.database, 'SELECT * FROM line_account WHERE id = ?', id)
+  findRow<AccountRow>(platform.database)`SELECT * FROM line_account WHERE id = ${id}`
 
 export function friendship(
   scope: AccountScope,
   userId: string,
 ): { state: FriendState; since_ms: number; menu_id: string | null } {
-  const row = findRow<{ state: FriendState; since_ms: number; menu_id: string | null }>(
-    scope.database,
-    'SELECT state, since_ms, menu_id FROM line_friendship WHERE account_id = ? AND user_id = ?',
-    scope.account.id,
-    userId,
-  )
+  const row = findRow<{ state: FriendState; since_ms: number; menu_id: string | null }>(scope.database)`SELECT state,
+    since_ms, menu_id FROM line_friendship WHERE account_id = ${scope.account.id} AND user_id = ${userId}`
   return row ?? { state: 'none', since_ms: 0, menu_id: null }
 }
 

@@ -46,7 +46,7 @@ interface TapBody {
 /** JSON for tests and tools: what people do on the pages. */
 export function mountLineApi(app: FastifyInstance, platform: LinePlatform): void {
   app.get('/line/accounts.json', async () => ({
-    data: listRows<AccountRow>(platform.database, 'SELECT * FROM line_account ORDER BY id').map((account) =>
+    data: listRows<AccountRow>(platform.database)`SELECT * FROM line_account ORDER BY id`.map((account) =>
       presentAccount({ ...platform, account }),
     ),
   }))
@@ -70,12 +70,8 @@ export function mountLineApi(app: FastifyInstance, platform: LinePlatform): void
       const [limit, offset] = [Number(request.query.limit ?? 100), Number(request.query.offset ?? 0)]
       if (![limit, offset].every((each) => Number.isInteger(each) && each >= 0 && each <= 100_000))
         throw refuse(400, 'page_invalid', 'limit and offset are whole numbers.')
-      const rows = listRows<UserRow>(
-        platform.database,
-        'SELECT * FROM line_user ORDER BY number, id LIMIT ? OFFSET ?',
-        limit,
-        offset,
-      )
+      const rows = listRows<UserRow>(platform.database)`SELECT * FROM line_user
+        ORDER BY number, id LIMIT ${limit} OFFSET ${offset}`
       return { data: rows.map((user) => presentUser(scope, user)) }
     },
   )
@@ -105,12 +101,9 @@ export function mountLineApi(app: FastifyInstance, platform: LinePlatform): void
     return { opens: tap(scope, user, { action: tapped, place, ...(time === undefined ? {} : { time }) }) }
   })
   app.get('/line/receipts.json', async (request) => ({
-    data: listRows(
-      platform.database,
-      `SELECT user_id, count(*) AS count FROM line_receipt JOIN line_send ON line_send.id = send_id
-       WHERE line_receipt.account_id = ? GROUP BY user_id ORDER BY user_id`,
-      accountScope(platform, request).account.id,
-    ),
+    data: listRows(platform.database)`SELECT user_id, count(*) AS count FROM line_receipt
+      JOIN line_send ON line_send.id = send_id
+      WHERE line_receipt.account_id = ${accountScope(platform, request).account.id} GROUP BY user_id ORDER BY user_id`,
   }))
   app.get('/line/webhooks.json', async (request) => ({
     data: listWebhooks(accountScope(platform, request), 200).map((row) => ({
@@ -143,20 +136,12 @@ export const denied = { error: 'ACCESS_DENIED', error_description: 'The resource
 
 function presentAccount(scope: AccountScope): Record<string, unknown> {
   const { account, database } = scope
-  const logins = listRows<{ channel_id: string; channel_secret: string; provider: string }>(
-    database,
-    'SELECT channel_id, channel_secret, provider FROM line_login_channel WHERE account_id = ?',
-    account.id,
-  )
-  const [foreign] = listRows<{ channel_id: string; channel_secret: string }>(
-    database,
-    'SELECT channel_id, channel_secret FROM line_login_channel WHERE account_id IS NULL LIMIT 1',
-  )
-  const token = listRows<{ token: string }>(
-    database,
-    "SELECT token FROM line_channel_token WHERE account_id = ? AND kind = 'long'",
-    account.id,
-  )
+  const logins = listRows<{ channel_id: string; channel_secret: string; provider: string }>(database)`SELECT channel_id,
+    channel_secret, provider FROM line_login_channel WHERE account_id = ${account.id}`
+  const [foreign] = listRows<{ channel_id: string; channel_secret: string }>(database)`SELECT channel_id,
+    channel_secret FROM line_login_channel WHERE account_id IS NULL LIMIT 1`
+  const token = listRows<{ token: string }>(database)`SELECT token FROM line_channel_token
+    WHERE account_id = ${account.id} AND kind = 'long'`
   return {
     id: account.id,
     name: account.name,

@@ -32,30 +32,20 @@ export const userIdOf = (number: number): string => `U${madeFrom(`line user ${nu
  */
 export function seedLine(platform: LinePlatform, shop: string): void {
   const { database } = platform
-  if (findRow(database, 'SELECT id FROM line_account LIMIT 1')) return
+  if (findRow(database)`SELECT id FROM line_account LIMIT 1`) return
   transaction(database, () => {
     const account = openAccount(platform, 'おかえり商店')
-    execute(
-      database,
-      'INSERT INTO line_login_channel (channel_id, channel_secret, provider, account_id, name) VALUES (?, ?, ?, NULL, ?)',
-      '2000000002',
-      madeFrom('login secret of another provider'),
-      'another-provider',
-      'べつの会社のログイン',
-    )
+    execute(database)`INSERT INTO line_login_channel (channel_id, channel_secret, provider, account_id, name)
+      VALUES ('2000000002', ${madeFrom('login secret of another provider')}, 'another-provider', NULL,
+      'べつの会社のログイン')`
     const customers = listRows<{
       id: number
       first_name: string | null
       last_name: string | null
       email: string
       locale: string
-    }>(
-      database,
-      `SELECT c.id, first_name, last_name, email, locale FROM store_customer c JOIN store ON store.id = c.store_id
-       WHERE shop = ? AND email IS NOT NULL ORDER BY c.id LIMIT ?`,
-      shop,
-      people,
-    )
+    }>(database)`SELECT c.id, first_name, last_name, email, locale FROM store_customer c
+      JOIN store ON store.id = c.store_id WHERE shop = ${shop} AND email IS NOT NULL ORDER BY c.id LIMIT ${people}`
     const random = createRandom(7)
     for (let number = 0; number < people; number += 1) {
       const customer = customers[number]
@@ -80,13 +70,8 @@ export function seedLine(platform: LinePlatform, shop: string): void {
     })
     befriend(platform, account, { number: people + 1, state: 'friend', daysAgo: 3 })
     for (const { id, name } of sentinels) {
-      execute(
-        database,
-        "INSERT INTO line_user (id, number, name, language, kind) VALUES (?, ?, ?, 'ja', 'sentinel')",
-        id,
-        people + 2,
-        name.ja,
-      )
+      execute(database)`INSERT INTO line_user (id, number, name, language, kind)
+        VALUES (${id}, ${people + 2}, ${name.ja}, 'ja', 'sentinel')`
     }
   })
 }
@@ -95,36 +80,16 @@ export function seedLine(platform: LinePlatform, shop: string): void {
 export function openAccount(platform: LinePlatform, name: string): AccountRow {
   const { database } = platform
   const number =
-    findRow<{ next: number }>(database, 'SELECT coalesce(max(id), 0) + 1 AS next FROM line_account')?.next ?? 1
+    findRow<{ next: number }>(database)`SELECT coalesce(max(id), 0) + 1 AS next FROM line_account`?.next ?? 1
   const channelId = String(2_000_000_000 + number * 100 + 1)
-  execute(
-    database,
-    `INSERT INTO line_account (id, provider, channel_id, channel_secret, bot_user_id, basic_id, name, quota) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    number,
-    firstProvider,
-    channelId,
-    madeFrom(`channel secret ${number}`),
-    `U${madeFrom(`bot ${number}`)}`,
-    `@${madeFrom(`basic ${number}`, 3)}okaeri`,
-    name,
-    lightPlan,
-  )
-  execute(
-    database,
-    'INSERT INTO line_login_channel (channel_id, channel_secret, provider, account_id, name) VALUES (?, ?, ?, ?, ?)',
-    String(2_000_000_000 + number * 100 + 2),
-    madeFrom(`login secret ${number}`),
-    firstProvider,
-    number,
-    `${name} ログイン`,
-  )
-  execute(
-    database,
-    "INSERT INTO line_channel_token (token, number, account_id, kind) VALUES (?, ?, ?, 'long')",
-    longTokenOf(number),
-    number,
-    number,
-  )
+  execute(database)`INSERT INTO line_account (id, provider, channel_id, channel_secret, bot_user_id, basic_id, name,
+    quota) VALUES (${number}, ${firstProvider}, ${channelId}, ${madeFrom(`channel secret ${number}`)},
+    ${`U${madeFrom(`bot ${number}`)}`}, ${`@${madeFrom(`basic ${number}`, 3)}okaeri`}, ${name}, ${lightPlan})`
+  execute(database)`INSERT INTO line_login_channel (channel_id, channel_secret, provider, account_id, name)
+    VALUES (${String(2_000_000_000 + number * 100 + 2)}, ${madeFrom(`login secret ${number}`)}, ${firstProvider},
+    ${number}, ${`${name} ログイン`})`
+  execute(database)`INSERT INTO line_channel_token (token, number, account_id, kind)
+    VALUES (${longTokenOf(number)}, ${number}, ${number}, 'long')`
   const row = findAccount(platform, number)
   if (!row) throw new Error('the account vanished')
   return row
@@ -137,17 +102,9 @@ function addUser(
   platform: LinePlatform,
   user: { number: number; name: string; status: string | null; email: string | null; customerId: number | null },
 ): void {
-  execute(
-    platform.database,
-    'INSERT INTO line_user (id, number, name, language, status_message, email, store_customer_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    userIdOf(user.number),
-    user.number,
-    user.name,
-    'ja',
-    user.status,
-    user.email,
-    user.customerId,
-  )
+  execute(platform.database)`INSERT INTO line_user (id, number, name, language, status_message, email,
+    store_customer_id) VALUES (${userIdOf(user.number)}, ${user.number}, ${user.name}, 'ja', ${user.status},
+    ${user.email}, ${user.customerId})`
 }
 
 function befriend(
@@ -165,12 +122,6 @@ function insertFriend(
   userId: string,
   { state, sinceMs }: { state: 'friend' | 'blocked'; sinceMs: number },
 ): void {
-  execute(
-    database,
-    'INSERT INTO line_friendship (account_id, user_id, state, since_ms) VALUES (?, ?, ?, ?)',
-    id,
-    userId,
-    state,
-    sinceMs,
-  )
+  execute(database)`INSERT INTO line_friendship (account_id, user_id, state, since_ms)
+    VALUES (${id}, ${userId}, ${state}, ${sinceMs})`
 }

@@ -112,15 +112,9 @@ function accept(call: LineCall, send: Send): LineAnswer {
       throw new LineRefusal(400, 'The number of custom aggregation units has reached its limit')
     const sentMessages = store(scope, send, { requestId, friends })
     if (retryKey !== null)
-      execute(
-        scope.database,
-        'INSERT OR REPLACE INTO line_retry_key (account_id, key, request_id, sent, at_ms) VALUES (?, ?, ?, ?, ?)',
-        scope.account.id,
-        retryKey,
-        requestId,
-        send.kind === 'push' ? JSON.stringify(sentMessages) : null,
-        nowMs(scope),
-      )
+      execute(scope.database)`INSERT OR REPLACE INTO line_retry_key (account_id, key, request_id, sent, at_ms)
+        VALUES (${scope.account.id}, ${retryKey}, ${requestId},
+        ${send.kind === 'push' ? JSON.stringify(sentMessages) : null}, ${nowMs(scope)})`
     return { body: send.kind === 'multicast' ? {} : { sentMessages } }
   })
 }
@@ -143,26 +137,13 @@ function store(
   { requestId, friends }: { requestId: string; friends: string[] },
 ): { id: string; quoteToken?: string }[] {
   const now = clock.now().getTime()
-  const row = findRow<{ id: number }>(
-    database,
-    `INSERT INTO line_send (account_id, request_id, kind, messages, unit, counted, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    account.id,
-    requestId,
-    kind,
-    JSON.stringify(messages),
-    unit,
-    kind === 'reply' ? 0 : friends.length,
-    now,
-  )
+  const row = findRow<{ id: number }>(database)`INSERT INTO line_send (account_id, request_id, kind, messages, unit,
+    counted, at_ms) VALUES (${account.id}, ${requestId}, ${kind}, ${JSON.stringify(messages)}, ${unit},
+    ${kind === 'reply' ? 0 : friends.length}, ${now}) RETURNING id`
   const sendId = row?.id ?? 0
   for (const friend of friends)
-    execute(
-      database,
-      'INSERT INTO line_receipt (user_id, send_id, account_id) VALUES (?, ?, ?)',
-      friend,
-      sendId,
-      account.id,
-    )
+    execute(database)`INSERT INTO line_receipt (user_id, send_id, account_id)
+      VALUES (${friend}, ${sendId}, ${account.id})`
   return messages.map((message, index) => ({
     id: messageId(sendId, index),
     ...(message['type'] === 'text' || message['type'] === 'sticker' ? { quoteToken: `q${sendId}-${index}` } : {}),
@@ -176,13 +157,9 @@ function reply(call: LineCall): LineAnswer {
   const { scope, requestId } = call
   const { replyToken, messages } = call.body<{ replyToken: string; messages: Json[] }>(requests.reply)
   return transaction(scope.database, () => {
-    const token = findRow<{ user_id: string }>(
-      scope.database,
-      'UPDATE line_reply_token SET used = 1 WHERE token = ? AND account_id = ? AND used = 0 AND at_ms > ? RETURNING user_id',
-      replyToken,
-      scope.account.id,
-      Date.now() - replyTokenMs,
-    )
+    const token = findRow<{ user_id: string }>(scope.database)`UPDATE line_reply_token SET used = 1
+      WHERE token = ${replyToken} AND account_id = ${scope.account.id} AND used = 0
+      AND at_ms > ${Date.now() - replyTokenMs} RETURNING user_id`
     if (!token) throw new LineRefusal(400, 'Invalid reply token')
     const send: Send = { kind: 'reply', to: [token.user_id], messages, unit: null }
     const sentMessages = store(scope, send, { requestId, friends: friendsAmong(scope, send) })
@@ -192,33 +169,23 @@ function reply(call: LineCall): LineAnswer {
 
 /** Recipients of this month, Japan's, and what was sent by hand. */
 export function usedThisMonth(scope: AccountScope): number {
-  const row = findRow<{ used: number | null }>(
-    scope.database,
-    'SELECT sum(counted) AS used FROM line_send WHERE account_id = ? AND at_ms >= ?',
-    scope.account.id,
-    monthStart(nowMs(scope)),
-  )
+  const row = findRow<{ used: number | null }>(scope.database)`SELECT sum(counted) AS used FROM line_send
+    WHERE account_id = ${scope.account.id} AND at_ms >= ${monthStart(nowMs(scope))}`
   return (row?.used ?? 0) + scope.account.used_elsewhere
 }
 
 function unitsOf(scope: AccountScope): string[] {
-  return listRows<{ unit: string }>(
-    scope.database,
-    'SELECT DISTINCT unit FROM line_send WHERE account_id = ? AND at_ms >= ? AND unit IS NOT NULL ORDER BY unit',
-    scope.account.id,
-    monthStart(nowMs(scope)),
-  ).map(({ unit }) => unit)
+  return listRows<{ unit: string }>(scope.database)`SELECT DISTINCT unit FROM line_send
+    WHERE account_id = ${scope.account.id} AND at_ms >= ${monthStart(nowMs(scope))} AND unit IS NOT NULL ORDER BY unit`.map(
+    ({ unit }) => unit,
+  )
 }
 
 function sentOnDay({ database, account }: AccountScope, kind: Send['kind'], day: string): number {
   if (!/^\d{8}$/.test(day)) throw new LineRefusal(400, 'The value for the date parameter is invalid')
-  const row = findRow<{ count: number }>(
-    database,
-    `SELECT count(*) AS count FROM line_send JOIN line_receipt ON send_id = line_send.id
-     WHERE line_send.account_id = ? AND kind = ? AND strftime('%Y%m%d', (at_ms + 32400000) / 1000, 'unixepoch') = ?`,
-    account.id,
-    kind,
-    day,
-  )
+  const row = findRow<{ count: number }>(database)`SELECT count(*) AS count FROM line_send
+    JOIN line_receipt ON send_id = line_send.id
+    WHERE line_send.account_id = ${account.id} AND kind = ${kind}
+    AND strftime('%Y%m%d', (at_ms + 32400000) / 1000, 'unixepoch') = ${day}`
   return row?.count ?? 0
 }

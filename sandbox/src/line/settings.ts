@@ -1,5 +1,5 @@
 import { refuse } from '../http.ts'
-import { execute } from '../sql.ts'
+import { execute, part } from '../sql.ts'
 import { isWebhookAddress } from './account-calls.ts'
 import type { AccountScope } from './platform.ts'
 import { faults } from './sentinels.ts'
@@ -45,7 +45,7 @@ export const settingsSchema = {
 
 export function changeSettings({ database, account }: AccountScope, wanted: AccountSettings): void {
   const set = (column: string, value: string | number | null): void =>
-    void execute(database, `UPDATE line_account SET ${column} = ? WHERE id = ?`, value, account.id)
+    void execute(database)`UPDATE line_account SET ${part(column)} = ${value} WHERE id = ${account.id}`
   if (wanted.webhook_url != null && !isWebhookAddress(wanted.webhook_url))
     throw refuse(422, 'webhook_invalid', 'The webhook address begins with https:// (http:// on this machine).')
   if (wanted.quota !== undefined) set('quota', wanted.quota)
@@ -59,20 +59,11 @@ export function changeSettings({ database, account }: AccountScope, wanted: Acco
     set('break_left', wanted.break_times ?? 1)
   }
   if (wanted.callbacks !== undefined)
-    execute(
-      database,
-      'UPDATE line_login_channel SET callbacks = ? WHERE account_id = ? OR account_id IS NULL',
-      JSON.stringify(wanted.callbacks),
-      account.id,
-    )
+    execute(database)`UPDATE line_login_channel SET callbacks = ${JSON.stringify(wanted.callbacks)}
+      WHERE account_id = ${account.id} OR account_id IS NULL`
   if (wanted.revoke_tokens === true)
-    execute(database, "UPDATE line_channel_token SET revoked = 1 WHERE account_id = ? AND kind <> 'long'", account.id)
+    execute(database)`UPDATE line_channel_token SET revoked = 1 WHERE account_id = ${account.id} AND kind <> 'long'`
   if (wanted.assertion_key !== undefined)
-    execute(
-      database,
-      'INSERT OR REPLACE INTO line_assertion_key (account_id, kid, jwk) VALUES (?, ?, ?)',
-      account.id,
-      String(wanted.assertion_key['kid']),
-      JSON.stringify(wanted.assertion_key),
-    )
+    execute(database)`INSERT OR REPLACE INTO line_assertion_key (account_id, kid, jwk)
+      VALUES (${account.id}, ${String(wanted.assertion_key['kid'])}, ${JSON.stringify(wanted.assertion_key)})`
 }

@@ -47,37 +47,18 @@ export function publish(
     source: { type: 'user', userId },
     ...(canReply && account.standby === 0 ? { replyToken: newReplyToken(scope, userId) } : {}),
   }
-  execute(
-    database,
-    'INSERT INTO line_event (account_id, user_id, body, said, at_ms) VALUES (?, ?, ?, ?, ?)',
-    account.id,
-    userId,
-    JSON.stringify(whole),
-    said,
-    now,
-  )
+  execute(database)`INSERT INTO line_event (account_id, user_id, body, said, at_ms)
+    VALUES (${account.id}, ${userId}, ${JSON.stringify(whole)}, ${said}, ${now})`
   if (account.webhook_url === null || account.webhook_active === 0) return
-  execute(
-    database,
-    "INSERT INTO line_webhook (account_id, url, event, status, next_ms) VALUES (?, ?, ?, 'pending', ?)",
-    account.id,
-    account.webhook_url,
-    JSON.stringify(whole),
-    now,
-  )
+  execute(database)`INSERT INTO line_webhook (account_id, url, event, status, next_ms)
+    VALUES (${account.id}, ${account.webhook_url}, ${JSON.stringify(whole)}, 'pending', ${now})`
   scope.wakeWebhooks()
 }
 
 function newReplyToken({ database, account }: AccountScope, userId: string): string {
   const token = randomBytes(16).toString('hex')
-  execute(
-    database,
-    'INSERT INTO line_reply_token (token, account_id, user_id, at_ms) VALUES (?, ?, ?, ?)',
-    token,
-    account.id,
-    userId,
-    Date.now(),
-  )
+  execute(database)`INSERT INTO line_reply_token (token, account_id, user_id, at_ms)
+    VALUES (${token}, ${account.id}, ${userId}, ${Date.now()})`
   return token
 }
 
@@ -91,25 +72,16 @@ function eventId(atMs: number): string {
 
 /** Sends events again under the same ids, as the platform sometimes does. */
 export function redeliver({ database, account, wakeWebhooks, clock }: AccountScope, webhookId: number): boolean {
-  const copied = execute(
-    database,
-    `INSERT INTO line_webhook (account_id, url, event, status, tries, next_ms)
-     SELECT account_id, url, event, 'pending', 1, ? FROM line_webhook WHERE account_id = ? AND id = ?`,
-    clock.now().getTime(),
-    account.id,
-    webhookId,
-  )
+  const copied = execute(database)`INSERT INTO line_webhook (account_id, url, event, status, tries, next_ms)
+    SELECT account_id, url, event, 'pending', 1, ${clock.now().getTime()} FROM line_webhook
+    WHERE account_id = ${account.id} AND id = ${webhookId}`
   if (copied > 0) wakeWebhooks()
   return copied > 0
 }
 
 export const listWebhooks = ({ database, account }: AccountScope, limit: number): WebhookRow[] =>
-  listRows<WebhookRow>(
-    database,
-    'SELECT * FROM line_webhook WHERE account_id = ? ORDER BY id DESC LIMIT ?',
-    account.id,
-    limit,
-  )
+  listRows<WebhookRow>(database)`SELECT * FROM line_webhook WHERE account_id = ${account.id}
+    ORDER BY id DESC LIMIT ${limit}`
 
 type Sent = { status: number } | { problem: string; isTimeout: boolean }
 
@@ -170,11 +142,8 @@ export function startWebhookSender(platform: LinePlatform): {
     clearTimeout(timer)
     if (closing.signal.aborted) return
     const now = nowMs(platform)
-    const waiting = listRows<AccountRow>(
-      database,
-      `SELECT * FROM line_account WHERE id IN (SELECT account_id FROM line_webhook WHERE status = 'pending' AND next_ms <= ?)`,
-      now,
-    )
+    const waiting = listRows<AccountRow>(database)`SELECT * FROM line_account WHERE id IN (SELECT account_id
+      FROM line_webhook WHERE status = 'pending' AND next_ms <= ${now})`
     for (const account of waiting) {
       // One call at a time for each account, so that its events come in their order unless they fail.
       if (inFlight.size >= inFlightLimit || inFlight.has(account.id)) continue
@@ -184,22 +153,15 @@ export function startWebhookSender(platform: LinePlatform): {
       })
       inFlight.set(account.id, done)
     }
-    const next = findRow<{ next_ms: number | null }>(
-      database,
-      `SELECT min(next_ms) AS next_ms FROM line_webhook WHERE status = 'pending' AND next_ms > ?`,
-      now,
-    )
+    const next = findRow<{ next_ms: number | null }>(database)`SELECT min(next_ms) AS next_ms FROM line_webhook
+      WHERE status = 'pending' AND next_ms > ${now}`
     if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now)))
   }
 
   async function send(account: AccountRow, now: number): Promise<void> {
-    const due = listRows<WebhookRow>(
-      database,
-      `SELECT * FROM line_webhook WHERE account_id = ? AND status = 'pending' AND next_ms <= ? ORDER BY next_ms, id LIMIT ?`,
-      account.id,
-      now,
-      eventsPerCall,
-    )
+    const due = listRows<WebhookRow>(database)`SELECT * FROM line_webhook
+      WHERE account_id = ${account.id} AND status = 'pending' AND next_ms <= ${now}
+      ORDER BY next_ms, id LIMIT ${eventsPerCall}`
     const [first] = due
     if (!first) return
     const together = due.filter(({ url, tries }) => url === first.url && (tries === 0) === (first.tries === 0))

@@ -10,12 +10,8 @@ import type { BasketItem } from './goods/rows.ts'
 
 export function findCheckout(scope: StoreScope, token: string): CheckoutRow | null {
   return (
-    findRow<CheckoutRow>(
-      scope.database,
-      'SELECT * FROM store_checkout WHERE store_id = ? AND token = ?',
-      scope.store.id,
-      token,
-    ) ?? null
+    findRow<CheckoutRow>(scope.database)`SELECT * FROM store_checkout
+      WHERE store_id = ${scope.store.id} AND token = ${token}` ?? null
   )
 }
 
@@ -23,7 +19,7 @@ export function deleteCheckout(scope: StoreScope, token: string): string | null 
   const row = findCheckout(scope, token)
   if (!row) return 'There is no such checkout.'
   transaction(scope.database, () => {
-    execute(scope.database, 'DELETE FROM store_checkout WHERE store_id = ? AND id = ?', scope.store.id, row.id)
+    execute(scope.database)`DELETE FROM store_checkout WHERE store_id = ${scope.store.id} AND id = ${row.id}`
     publish(scope, 'CHECKOUTS_DELETE', () => ({ id: row.id, cart_token: row.cart_token, total_price: '0' }))
   })
   return null
@@ -51,22 +47,9 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
   return transaction(scope.database, () => {
     const now = nowSeconds(scope)
     const token = randomBytes(12).toString('hex')
-    execute(
-      scope.database,
-      'INSERT INTO store_checkout VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      nextId(scope, 'checkout'),
-      token,
-      basket.cartToken ?? randomBytes(12).toString('hex'),
-      customer?.id ?? null,
-      email,
-      JSON.stringify(basket.items),
-      basket.landingSite,
-      basket.referringSite,
-      now,
-      now,
-      null,
-    )
+    execute(scope.database)`INSERT INTO store_checkout VALUES (${scope.store.id}, ${nextId(scope, 'checkout')},
+      ${token}, ${basket.cartToken ?? randomBytes(12).toString('hex')}, ${customer?.id ?? null}, ${email},
+      ${JSON.stringify(basket.items)}, ${basket.landingSite}, ${basket.referringSite}, ${now}, ${now}, NULL)`
     const row = findCheckout(scope, token)
     if (!row) throw new Error('checkout vanished')
     if (basket.cartToken === undefined) {
@@ -86,15 +69,8 @@ export function setContact(scope: StoreScope, token: string, email: string): boo
   return transaction(scope.database, () => {
     const customer =
       before.customer_id === null ? findCustomerByEmail(scope, email) : findCustomer(scope, before.customer_id)
-    execute(
-      scope.database,
-      'UPDATE store_checkout SET email = ?, customer_id = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      email,
-      customer?.id ?? null,
-      nowSeconds(scope),
-      scope.store.id,
-      before.id,
-    )
+    execute(scope.database)`UPDATE store_checkout SET email = ${email}, customer_id = ${customer?.id ?? null},
+      updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${before.id}`
     const row = findCheckout(scope, token)
     const topic = before.email === null ? 'CHECKOUTS_CREATE' : 'CHECKOUTS_UPDATE'
     if (row) tell(scope, row, { topic, items: checkoutItems(scope, row), customer })
@@ -127,14 +103,8 @@ export function completeCheckout(
       discountCodes,
     })
     if (typeof order === 'string') return order
-    execute(
-      scope.database,
-      'UPDATE store_checkout SET completed_at = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      nowSeconds(scope),
-      nowSeconds(scope),
-      scope.store.id,
-      row.id,
-    )
+    execute(scope.database)`UPDATE store_checkout SET completed_at = ${nowSeconds(scope)},
+      updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${row.id}`
     const done = findCheckout(scope, token)
     const customer = row.customer_id === null ? null : findCustomer(scope, row.customer_id)
     if (done) tell(scope, done, { topic: 'CHECKOUTS_UPDATE', items: checkoutItems(scope, done), customer })

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import type { StoreScope } from './platform.ts'
 import type { Listing } from './resources.ts'
 import { planSearch } from './graphql/search.ts'
-import { findRow, listRows, type Parameter } from '../sql.ts'
+import { findRow, listRows, type Parameter, part } from '../sql.ts'
 
 export interface ConnectionArguments {
   first?: number | null
@@ -57,12 +57,8 @@ export function listPage<Row extends { id: number }>(
   }
   const direction = descending ? 'DESC' : 'ASC'
   const order = column === 'id' ? `id ${direction}` : `${column} ${direction}, id ${direction}`
-  const rows = listRows<Row & Record<string, Parameter>>(
-    scope.database,
-    `SELECT * FROM ${listing.table} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`,
-    ...parameters,
-    size + 1,
-  )
+  const rows = listRows<Row & Record<string, Parameter>>(scope.database)`SELECT * FROM ${part(listing.table)}
+    WHERE ${part(conditions.join(' AND '), ...parameters)} ORDER BY ${part(order)} LIMIT ${size + 1}`
   const more = rows.length > size
   if (more) rows.pop()
   if (backwards) rows.reverse()
@@ -76,12 +72,8 @@ export function listPage<Row extends { id: number }>(
 
 export function countListed(scope: StoreScope, listing: Listing, query: string | null | undefined): number {
   const search = planSearch(query ?? '', listing.fields, listing.words)
-  const row = findRow<{ n: number }>(
-    scope.database,
-    `SELECT count(*) AS n FROM ${listing.table} WHERE store_id = ? AND ${search.sql}`,
-    scope.store.id,
-    ...search.parameters,
-  )
+  const row = findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM ${part(listing.table)}
+    WHERE store_id = ${scope.store.id} AND ${part(search.sql, ...search.parameters)}`
   return row?.n ?? 0
 }
 

@@ -3,7 +3,7 @@ import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.t
 import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
 import type { Address, CustomerRow, EmailState } from './rows.ts'
-import { execute, findRow, transaction } from '../sql.ts'
+import { execute, findRow, part, transaction } from '../sql.ts'
 import { publish } from './webhooks/webhooks.ts'
 
 export const findCustomer = (scope: StoreScope, id: number): CustomerRow | null => findResource(scope, 'Customer', id)
@@ -11,12 +11,8 @@ export const findCustomer = (scope: StoreScope, id: number): CustomerRow | null 
 /** The oldest with this address, ignoring letter case. */
 export function findCustomerByEmail(scope: StoreScope, email: string): CustomerRow | null {
   return (
-    findRow<CustomerRow>(
-      scope.database,
-      'SELECT * FROM store_customer WHERE store_id = ? AND email = ? COLLATE NOCASE ORDER BY id LIMIT 1',
-      scope.store.id,
-      email,
-    ) ?? null
+    findRow<CustomerRow>(scope.database)`SELECT * FROM store_customer
+      WHERE store_id = ${scope.store.id} AND email = ${email} COLLATE NOCASE ORDER BY id LIMIT 1` ?? null
   )
 }
 
@@ -67,12 +63,8 @@ export function checkCustomer(scope: StoreScope, fields: CustomerFields, id: num
   if (fields.phone && !/^\+[1-9]\d{6,14}$/.test(fields.phone))
     errors.push({ field: ['phone'], message: 'Phone is invalid' })
   else if (fields.phone) {
-    const holder = findRow<{ id: number }>(
-      scope.database,
-      'SELECT id FROM store_customer WHERE store_id = ? AND phone = ? LIMIT 1',
-      scope.store.id,
-      fields.phone,
-    )
+    const holder = findRow<{ id: number }>(scope.database)`SELECT id FROM store_customer
+      WHERE store_id = ${scope.store.id} AND phone = ${fields.phone} LIMIT 1`
     if (holder && holder.id !== id) errors.push({ field: ['phone'], message: 'Phone has already been taken' })
   }
   return errors
@@ -87,30 +79,11 @@ export function createCustomer(
     const id = nextId(scope, 'customer')
     const now = nowSeconds(scope)
     const address = fields.address ? JSON.stringify({ id: nextId(scope, 'address'), ...fields.address }) : null
-    execute(
-      scope.database,
-      'INSERT INTO store_customer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      id,
-      fields.firstName ?? null,
-      fields.lastName ?? null,
-      fields.email?.trim() || null,
-      fields.phone || null,
-      fields.locale ?? 'ja',
-      fields.note ?? null,
-      'DISABLED',
-      JSON.stringify(tidyTags(fields.tags ?? [])),
-      consent?.state ?? 'NOT_SUBSCRIBED',
-      consent?.level ?? null,
-      consent?.at ?? null,
-      'NOT_SUBSCRIBED',
-      address,
-      0,
-      0,
-      null,
-      now,
-      now,
-    )
+    execute(scope.database)`INSERT INTO store_customer VALUES (${scope.store.id}, ${id}, ${fields.firstName ?? null},
+      ${fields.lastName ?? null}, ${fields.email?.trim() || null}, ${fields.phone || null}, ${fields.locale ?? 'ja'},
+      ${fields.note ?? null}, 'DISABLED', ${JSON.stringify(tidyTags(fields.tags ?? []))},
+      ${consent?.state ?? 'NOT_SUBSCRIBED'}, ${consent?.level ?? null}, ${consent?.at ?? null}, 'NOT_SUBSCRIBED',
+      ${address}, 0, 0, NULL, ${now}, ${now})`
     const row = getCustomer(scope, id)
     publish(scope, 'CUSTOMERS_CREATE', () => customerBody(scope, row))
     const tags = JSON.parse(row.tags) as string[]
@@ -133,21 +106,11 @@ export function updateCustomer(scope: StoreScope, id: number, fields: CustomerFi
           })
     const given = <Value>(value: Value | undefined, old: Value) => (value === undefined ? old : value)
     const email = given(fields.email, before.email)?.trim() || null
-    execute(
-      scope.database,
-      `UPDATE store_customer SET first_name = ?, last_name = ?, email = ?, phone = ?, locale = ?, note = ?, address = ?, updated_at = ?
-       WHERE store_id = ? AND id = ?`,
-      given(fields.firstName, before.first_name),
-      given(fields.lastName, before.last_name),
-      email,
-      given(fields.phone, before.phone) || null,
-      fields.locale ?? before.locale,
-      given(fields.note, before.note),
-      address,
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_customer SET first_name = ${given(fields.firstName, before.first_name)},
+      last_name = ${given(fields.lastName, before.last_name)}, email = ${email},
+      phone = ${given(fields.phone, before.phone) || null}, locale = ${fields.locale ?? before.locale},
+      note = ${given(fields.note, before.note)}, address = ${address}, updated_at = ${nowSeconds(scope)}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     if (fields.tags) setTags(scope, id, fields.tags)
     const row = getCustomer(scope, id)
     publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))
@@ -163,14 +126,8 @@ export function setTags(scope: StoreScope, id: number, wanted: string[]): Custom
     const added = after.filter((tag) => !has(before, tag))
     const removed = before.filter((tag) => !has(after, tag))
     if (added.length > 0 || removed.length > 0)
-      execute(
-        scope.database,
-        'UPDATE store_customer SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-        JSON.stringify(after),
-        nowSeconds(scope),
-        scope.store.id,
-        id,
-      )
+      execute(scope.database)`UPDATE store_customer SET tags = ${JSON.stringify(after)},
+        updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${id}`
     if (added.length > 0) publish(scope, 'CUSTOMER_TAGS_ADDED', () => tagsBody(id, added, scope.clock.now()))
     if (removed.length > 0) publish(scope, 'CUSTOMER_TAGS_REMOVED', () => tagsBody(id, removed, scope.clock.now()))
     return getCustomer(scope, id)
@@ -192,17 +149,9 @@ export function updateConsent(
 ): CustomerRow {
   return transaction(scope.database, () => {
     const now = nowSeconds(scope)
-    execute(
-      scope.database,
-      `UPDATE store_customer SET email_state = ?, email_opt_in_level = ?, email_consent_at = ?, updated_at = ?
-       WHERE store_id = ? AND id = ?`,
-      consent.state,
-      consent.level ?? (consent.state === 'SUBSCRIBED' ? 'SINGLE_OPT_IN' : null),
-      consent.at ?? now,
-      now,
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_customer SET email_state = ${consent.state},
+      email_opt_in_level = ${consent.level ?? (consent.state === 'SUBSCRIBED' ? 'SINGLE_OPT_IN' : null)},
+      email_consent_at = ${consent.at ?? now}, updated_at = ${now} WHERE store_id = ${scope.store.id} AND id = ${id}`
     const row = getCustomer(scope, id)
     publish(scope, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE', () => consentBody(row))
     publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))
@@ -212,31 +161,22 @@ export function updateConsent(
 
 export function deleteCustomer(scope: StoreScope, id: number): void {
   transaction(scope.database, () => {
-    execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, id)
-    execute(
-      scope.database,
-      `DELETE FROM store_metafield WHERE store_id = ? AND owner_type = 'Customer' AND owner_id = ?`,
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`DELETE FROM store_customer WHERE store_id = ${scope.store.id} AND id = ${id}`
+    execute(scope.database)`DELETE FROM store_metafield WHERE store_id = ${scope.store.id} AND owner_type = 'Customer'
+      AND owner_id = ${id}`
     publish(scope, 'CUSTOMERS_DELETE', () => customerDeletedBody(id))
   })
 }
 
 /** Orders, money spent and last order, counted again from the orders. */
 export function recountCustomer(scope: StoreScope, id: number): void {
-  execute(
-    scope.database,
-    `UPDATE store_customer SET
-       orders_count = (SELECT count(*) FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2 AND o.cancelled_at IS NULL),
-       total_spent = (SELECT coalesce(sum(current_total), 0) FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2),
-       last_order_id = (SELECT o.id FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2 ORDER BY processed_at DESC, o.id DESC LIMIT 1),
-       updated_at = ?3
-     WHERE store_id = ?1 AND id = ?2`,
-    scope.store.id,
-    id,
-    nowSeconds(scope),
-  )
+  execute(scope.database)`UPDATE store_customer SET orders_count = (SELECT count(*) FROM store_order o
+    WHERE o.store_id = ${scope.store.id} AND o.customer_id = ${id}
+    AND o.cancelled_at IS NULL), total_spent = (SELECT coalesce(sum(current_total), 0) FROM store_order o
+    WHERE o.store_id = ${scope.store.id} AND o.customer_id = ${id}), last_order_id = (SELECT o.id FROM store_order o
+    WHERE o.store_id = ${scope.store.id} AND o.customer_id = ${id}
+    ORDER BY processed_at DESC, o.id DESC LIMIT 1), updated_at = ${nowSeconds(scope)}
+    WHERE store_id = ${scope.store.id} AND id = ${id}`
 }
 
 export function setMetafield(
@@ -247,30 +187,11 @@ export function setMetafield(
   const now = nowSeconds(scope)
   const known = findMetafield(scope, owner, field)
   if (known)
-    execute(
-      scope.database,
-      'UPDATE store_metafield SET type = ?, value = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      field.type,
-      field.value,
-      now,
-      scope.store.id,
-      known.id,
-    )
+    execute(scope.database)`UPDATE store_metafield SET type = ${field.type}, value = ${field.value},
+      updated_at = ${now} WHERE store_id = ${scope.store.id} AND id = ${known.id}`
   else
-    execute(
-      scope.database,
-      'INSERT INTO store_metafield VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      nextId(scope, 'metafield'),
-      owner.type,
-      owner.id,
-      field.namespace,
-      field.key,
-      field.type,
-      field.value,
-      now,
-      now,
-    )
+    execute(scope.database)`INSERT INTO store_metafield VALUES (${scope.store.id}, ${nextId(scope, 'metafield')},
+      ${owner.type}, ${owner.id}, ${field.namespace}, ${field.key}, ${field.type}, ${field.value}, ${now}, ${now})`
   if (owner.type === 'Customer') touchCustomer(scope, owner.id)
   const row = findMetafield(scope, owner, field)
   if (!row) throw new Error('metafield vanished')
@@ -279,13 +200,8 @@ export function setMetafield(
 
 /** Data that belongs to the customer changed: it counts as a change of the customer, and is reported as one. */
 export function touchCustomer(scope: StoreScope, id: number): void {
-  execute(
-    scope.database,
-    'UPDATE store_customer SET updated_at = ? WHERE store_id = ? AND id = ?',
-    nowSeconds(scope),
-    scope.store.id,
-    id,
-  )
+  execute(scope.database)`UPDATE store_customer SET updated_at = ${nowSeconds(scope)}
+    WHERE store_id = ${scope.store.id} AND id = ${id}`
   const customer = findCustomer(scope, id)
   if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, customer))
 }
@@ -297,14 +213,9 @@ export function mergeCustomers(scope: StoreScope, keptId: number, deletedId: num
   if (!kept || !gone || keptId === deletedId) return 'A merge needs two customers.'
   transaction(scope.database, () => {
     for (const table of ['store_order', 'store_checkout'])
-      execute(
-        scope.database,
-        `UPDATE ${table} SET customer_id = ? WHERE store_id = ? AND customer_id = ?`,
-        keptId,
-        scope.store.id,
-        deletedId,
-      )
-    execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, deletedId)
+      execute(scope.database)`UPDATE ${part(table)} SET customer_id = ${keptId}
+        WHERE store_id = ${scope.store.id} AND customer_id = ${deletedId}`
+    execute(scope.database)`DELETE FROM store_customer WHERE store_id = ${scope.store.id} AND id = ${deletedId}`
     recountCustomer(scope, keptId)
     const row = getCustomer(scope, keptId)
     publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(scope, row))

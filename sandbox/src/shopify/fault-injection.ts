@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { StoreScope } from './platform.ts'
 import type { StoreState } from './rows.ts'
-import { execute } from '../sql.ts'
+import { execute, part } from '../sql.ts'
 
 /** Failures of the platform, or of the network to it; switched on by people and tests. */
 
@@ -43,7 +43,8 @@ export type Breakage = (typeof breakages)[number]
 export function takeBreakage({ database, store }: StoreScope, what: 'calls' | 'files'): Breakage | null {
   const left = store[`break_${what}_left`]
   if (left === 0) return null
-  execute(database, `UPDATE store SET break_${what}_left = break_${what}_left - 1 WHERE id = ?`, store.id)
+  const column = part(`break_${what}_left`)
+  execute(database)`UPDATE store SET ${column} = ${column} - 1 WHERE id = ${store.id}`
   return breakages.find((one) => one === store[`break_${what}`]) ?? null
 }
 

@@ -74,7 +74,7 @@ export async function mountShopify(
     wakeBulk: () => undefined,
   }
   createTables(options.database)
-  for (const { shop } of listRows<{ shop: string }>(options.database, 'SELECT shop FROM store')) {
+  for (const { shop } of listRows<{ shop: string }>(options.database)`SELECT shop FROM store`) {
     const known = findStore(platform, shop)
     if (known) giveLocations(known)
   }

@@ -24,28 +24,16 @@ export function findMetafield(
   name: { namespace: string; key: string },
 ): MetafieldRow | null {
   return (
-    findRow<MetafieldRow>(
-      scope.database,
-      'SELECT * FROM store_metafield WHERE store_id = ? AND owner_type = ? AND owner_id = ? AND namespace = ? AND key = ?',
-      scope.store.id,
-      owner.type,
-      owner.id,
-      name.namespace,
-      name.key,
-    ) ?? null
+    findRow<MetafieldRow>(scope.database)`SELECT * FROM store_metafield
+      WHERE store_id = ${scope.store.id} AND owner_type = ${owner.type} AND owner_id = ${owner.id}
+      AND namespace = ${name.namespace} AND key = ${name.key}` ?? null
   )
 }
 
 export function listMetafields(scope: StoreScope, owner: Owner, namespace: string | null): MetafieldRow[] {
-  return listRows<MetafieldRow>(
-    scope.database,
-    `SELECT * FROM store_metafield WHERE store_id = ?1 AND owner_type = ?2 AND owner_id = ?3 AND (?4 IS NULL OR namespace = ?4)
-     ORDER BY namespace, key`,
-    scope.store.id,
-    owner.type,
-    owner.id,
-    namespace,
-  )
+  return listRows<MetafieldRow>(scope.database)`SELECT * FROM store_metafield
+    WHERE store_id = ${scope.store.id} AND owner_type = ${owner.type} AND owner_id = ${owner.id}
+    AND (${namespace} IS NULL OR namespace = ${namespace}) ORDER BY namespace, key`
 }
 
 /** A metafield within a webhook's body. */
@@ -67,21 +55,12 @@ export function metafieldBody(row: MetafieldRow, at: (seconds: number) => string
 
 /** The namespaces a subscription asked to have in its bodies. */
 export function namespacesOf(scope: StoreScope, subscriptionId: number): string[] {
-  const row = findRow<{ namespaces: string }>(
-    scope.database,
-    'SELECT namespaces FROM store_subscription_namespaces WHERE store_id = ? AND subscription_id = ?',
-    scope.store.id,
-    subscriptionId,
-  )
+  const row = findRow<{ namespaces: string }>(scope.database)`SELECT namespaces FROM store_subscription_namespaces
+    WHERE store_id = ${scope.store.id} AND subscription_id = ${subscriptionId}`
   return row ? (JSON.parse(row.namespaces) as string[]) : []
 }
 
 export function setNamespaces(scope: StoreScope, subscriptionId: number, namespaces: readonly string[]): void {
-  execute(
-    scope.database,
-    'INSERT OR REPLACE INTO store_subscription_namespaces VALUES (?, ?, ?)',
-    scope.store.id,
-    subscriptionId,
-    JSON.stringify(namespaces),
-  )
+  execute(scope.database)`INSERT OR REPLACE INTO store_subscription_namespaces
+    VALUES (${scope.store.id}, ${subscriptionId}, ${JSON.stringify(namespaces)})`
 }

@@ -17,44 +17,28 @@ export interface DefinitionRow {
 }
 
 export function listDefinitions(scope: StoreScope): DefinitionRow[] {
-  return listRows<DefinitionRow>(
-    scope.database,
-    'SELECT * FROM store_metafield_definition WHERE store_id = ? ORDER BY id',
-    scope.store.id,
-  )
+  return listRows<DefinitionRow>(scope.database)`SELECT * FROM store_metafield_definition
+    WHERE store_id = ${scope.store.id} ORDER BY id`
 }
 
 export function findDefinition(scope: StoreScope, name: { namespace: string; key: string }): DefinitionRow | null {
   return (
-    findRow<DefinitionRow>(
-      scope.database,
-      'SELECT * FROM store_metafield_definition WHERE store_id = ? AND namespace = ? AND key = ?',
-      scope.store.id,
-      name.namespace,
-      name.key,
-    ) ?? null
+    findRow<DefinitionRow>(scope.database)`SELECT * FROM store_metafield_definition
+      WHERE store_id = ${scope.store.id} AND namespace = ${name.namespace} AND key = ${name.key}` ?? null
   )
 }
 
 export function addDefinition(scope: StoreScope, definition: Omit<DefinitionRow, 'id'>): void {
-  execute(
-    scope.database,
-    'INSERT INTO store_metafield_definition VALUES (?, ?, ?, ?, ?, ?, ?)',
-    scope.store.id,
-    nextId(scope, 'definition'),
-    definition.namespace,
-    definition.key,
-    definition.name,
-    definition.description,
-    definition.type,
-  )
+  execute(scope.database)`INSERT INTO store_metafield_definition
+    VALUES (${scope.store.id}, ${nextId(scope, 'definition')}, ${definition.namespace}, ${definition.key},
+    ${definition.name}, ${definition.description}, ${definition.type})`
 }
 
 /** Returns whether there was one. The customer's webhook reports it. */
 export function deleteMetafield(scope: StoreScope, owner: Owner, name: { namespace: string; key: string }): boolean {
   const known = findMetafield(scope, owner, name)
   if (!known) return false
-  execute(scope.database, 'DELETE FROM store_metafield WHERE store_id = ? AND id = ?', scope.store.id, known.id)
+  execute(scope.database)`DELETE FROM store_metafield WHERE store_id = ${scope.store.id} AND id = ${known.id}`
   if (owner.type === 'Customer') touchCustomer(scope, owner.id)
   return true
 }
@@ -108,13 +92,8 @@ function isDate(value: string): boolean {
 }
 
 function countOf(scope: StoreScope, { namespace, key }: DefinitionRow): number {
-  const row = findRow<{ n: number }>(
-    scope.database,
-    `SELECT count(*) AS n FROM store_metafield WHERE store_id = ? AND owner_type = 'Customer' AND namespace = ? AND key = ?`,
-    scope.store.id,
-    namespace,
-    key,
-  )
+  const row = findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM store_metafield
+    WHERE store_id = ${scope.store.id} AND owner_type = 'Customer' AND namespace = ${namespace} AND key = ${key}`
   return row?.n ?? 0
 }
 

@@ -143,14 +143,8 @@ function changeTags(
   const after = change(JSON.parse(holder.tags) as string[])
   if (kind === 'Customer') setTags(scope, id, after)
   else
-    execute(
-      scope.database,
-      'UPDATE store_product SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      JSON.stringify(after),
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_product SET tags = ${JSON.stringify(after)},
+      updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${id}`
   return { node: findNode(scope, globalId), userErrors: [] }
 }
 
@@ -355,17 +349,10 @@ export const writeResolvers: Resolvers = {
         return { webhookSubscription: null, userErrors: [refused(['id'], 'Webhook subscription does not exist')] }
       const problem = input.uri == null ? null : checkAddress(input.uri)
       if (problem) return { webhookSubscription: null, userErrors: [problem] }
-      execute(
-        scope.database,
-        'UPDATE store_subscription SET uri = ?, include_fields = ?, filter = ?, name = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-        input.uri ?? row.uri,
-        input.includeFields == null ? row.include_fields : JSON.stringify(input.includeFields),
-        input.filter ?? row.filter,
-        input.name ?? row.name,
-        nowSeconds(scope),
-        scope.store.id,
-        row.id,
-      )
+      execute(scope.database)`UPDATE store_subscription SET uri = ${input.uri ?? row.uri},
+        include_fields = ${input.includeFields == null ? row.include_fields : JSON.stringify(input.includeFields)},
+        filter = ${input.filter ?? row.filter}, name = ${input.name ?? row.name}, updated_at = ${nowSeconds(scope)}
+        WHERE store_id = ${scope.store.id} AND id = ${row.id}`
       if (input.metafieldNamespaces) setNamespaces(scope, row.id, input.metafieldNamespaces)
       return { webhookSubscription: findSubscriptionById(scope, row.id), userErrors: [] }
     },
@@ -373,7 +360,7 @@ export const writeResolvers: Resolvers = {
       const id = idIn('WebhookSubscription', given.id)
       const gone =
         id !== null &&
-        execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ? AND id = ?', scope.store.id, id) > 0
+        execute(scope.database)`DELETE FROM store_subscription WHERE store_id = ${scope.store.id} AND id = ${id}` > 0
       return gone && id !== null
         ? { deletedWebhookSubscriptionId: gid('WebhookSubscription', id), userErrors: [] }
         : {

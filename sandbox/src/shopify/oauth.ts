@@ -54,33 +54,24 @@ export function appUrlOf(scope: StoreScope): string | null {
 
 /** The store's token and scopes, or null when the token is unknown, expired or from another store. */
 export function findToken(scope: StoreScope, accessToken: string): { scopes: string[] } | null {
-  const row = findRow<TokenRow>(scope.database, 'SELECT * FROM store_token WHERE access_token = ?', accessToken)
+  const row = findRow<TokenRow>(scope.database)`SELECT * FROM store_token WHERE access_token = ${accessToken}`
   if (!row || row.store_id !== scope.store.id) return null
   if (row.expires_ms !== null && row.expires_ms <= Date.now()) return null
   if (row.parent_refresh_token !== null)
     // The refresh token before this one works until the new access token is first used (rules: since 2026-08-28).
     transaction(scope.database, () => {
-      execute(
-        scope.database,
-        'UPDATE store_token SET refresh_revoked = 1 WHERE refresh_token = ?',
-        row.parent_refresh_token,
-      )
-      execute(
-        scope.database,
-        'UPDATE store_token SET parent_refresh_token = NULL WHERE access_token = ?',
-        row.access_token,
-      )
+      execute(scope.database)`UPDATE store_token SET refresh_revoked = 1
+        WHERE refresh_token = ${row.parent_refresh_token}`
+      execute(scope.database)`UPDATE store_token SET parent_refresh_token = NULL
+        WHERE access_token = ${row.access_token}`
     })
   return { scopes: row.scope.split(',') }
 }
 
 /** The scopes of the newest grant; null while the app is not installed. */
 export function installedScopes(scope: StoreScope): string[] | null {
-  const row = findRow<{ scope: string }>(
-    scope.database,
-    'SELECT scope FROM store_token WHERE store_id = ? ORDER BY rowid DESC LIMIT 1',
-    scope.store.id,
-  )
+  const row = findRow<{ scope: string }>(scope.database)`SELECT scope FROM store_token
+    WHERE store_id = ${scope.store.id} ORDER BY rowid DESC LIMIT 1`
   return row ? row.scope.split(',') : null
 }
 
@@ -88,18 +79,10 @@ function issueToken(scope: StoreScope, granted: string, kind: { expiring: boolea
   const accessToken = `shpat_${randomBytes(16).toString('hex')}`
   const refreshToken = kind.expiring ? `shprt_${randomBytes(16).toString('hex')}` : null
   const now = Date.now()
-  execute(
-    scope.database,
-    `INSERT INTO store_token (access_token, store_id, scope, expires_ms, refresh_token, refresh_expires_ms, parent_refresh_token)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    accessToken,
-    scope.store.id,
-    granted,
-    kind.expiring ? now + accessLifeSeconds * 1000 : null,
-    refreshToken,
-    kind.expiring ? now + refreshLifeSeconds * 1000 : null,
-    kind.parent,
-  )
+  execute(scope.database)`INSERT INTO store_token (access_token, store_id, scope, expires_ms, refresh_token,
+    refresh_expires_ms, parent_refresh_token)
+    VALUES (${accessToken}, ${scope.store.id}, ${granted}, ${kind.expiring ? now + accessLifeSeconds * 1000 : null},
+    ${refreshToken}, ${kind.expiring ? now + refreshLifeSeconds * 1000 : null}, ${kind.parent})`
   return {
     access_token: accessToken,
     scope: granted,
@@ -141,20 +124,10 @@ function readGrant(platform: Platform, query: Record<string, unknown>): Grant | 
 function approve(scope: StoreScope, grant: Grant): string {
   const code = randomBytes(16).toString('hex')
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      'INSERT INTO store_code (code, store_id, scope, expires_ms) VALUES (?, ?, ?, ?)',
-      code,
-      scope.store.id,
-      grant.scope,
-      Date.now() + codeLifeMs,
-    )
-    execute(
-      scope.database,
-      'UPDATE store SET app_url = ? WHERE id = ?',
-      new URL(grant.redirectUri).origin,
-      scope.store.id,
-    )
+    execute(scope.database)`INSERT INTO store_code (code, store_id, scope, expires_ms)
+      VALUES (${code}, ${scope.store.id}, ${grant.scope}, ${Date.now() + codeLifeMs})`
+    execute(scope.database)`UPDATE store SET app_url = ${new URL(grant.redirectUri).origin}
+      WHERE id = ${scope.store.id}`
   })
   return signedUrl(scope, grant.redirectUri, scope.store.shop, { code, state: grant.state })
 }
@@ -229,12 +202,8 @@ function exchange(scope: StoreScope, text: (key: string) => string): { status: n
   const { database } = scope
   return transaction(database, () => {
     if (text('grant_type') === 'refresh_token') {
-      const row = findRow<TokenRow>(
-        database,
-        'SELECT * FROM store_token WHERE refresh_token = ? AND store_id = ?',
-        text('refresh_token'),
-        scope.store.id,
-      )
+      const row = findRow<TokenRow>(database)`SELECT * FROM store_token WHERE refresh_token = ${text('refresh_token')}
+        AND store_id = ${scope.store.id}`
       if (!row || row.refresh_revoked === 1 || (row.refresh_expires_ms ?? 0) <= Date.now())
         // Never found, replaced by a newer one that was used, run out, or of an app that was taken out: all the same.
         return error(401, 'invalid_request', 'This request requires an active refresh_token')
@@ -242,21 +211,12 @@ function exchange(scope: StoreScope, text: (key: string) => string): { status: n
     }
     if (text('grant_type') !== '' && text('grant_type') !== 'authorization_code')
       return error(400, 'unsupported_grant_type', 'This grant type is not played by the sandbox.')
-    const spent = execute(
-      database,
-      'UPDATE store_code SET used = 1 WHERE code = ? AND store_id = ? AND used = 0 AND expires_ms > ?',
-      text('code'),
-      scope.store.id,
-      Date.now(),
-    )
+    const spent = execute(database)`UPDATE store_code SET used = 1
+      WHERE code = ${text('code')} AND store_id = ${scope.store.id} AND used = 0 AND expires_ms > ${Date.now()}`
     if (spent === 0) return error(400, 'invalid_request', 'The authorization code was not found or was already used')
-    const code = findRow<{ scope: string }>(database, 'SELECT scope FROM store_code WHERE code = ?', text('code'))
-    execute(
-      database,
-      'UPDATE store SET installed_at = coalesce(installed_at, ?) WHERE id = ?',
-      Math.floor(scope.clock.now().getTime() / 1000),
-      scope.store.id,
-    )
+    const code = findRow<{ scope: string }>(database)`SELECT scope FROM store_code WHERE code = ${text('code')}`
+    execute(database)`UPDATE store SET installed_at = coalesce(installed_at,
+      ${Math.floor(scope.clock.now().getTime() / 1000)}) WHERE id = ${scope.store.id}`
     const expiring = text('expiring') === '1' || text('expiring') === 'true'
     return { status: 200, ...issueToken(scope, code?.scope ?? '', { expiring, parent: null }) }
   })

@@ -3,11 +3,6 @@ import { listRows } from '../sql.ts'
 import type { OrderItemRow } from './rows.ts'
 
 export function listItems(scope: StoreScope, orderId: number): OrderItemRow[] {
-  return listRows<OrderItemRow>(
-    scope.database,
-    // Without a word SQLite reads the whole store in the order of ids instead of looking for the order's few.
-    'SELECT * FROM store_order_item INDEXED BY store_order_item_order WHERE store_id = ? AND order_id = ? ORDER BY id',
-    scope.store.id,
-    orderId,
-  )
+  return listRows<OrderItemRow>(scope.database)`SELECT * FROM store_order_item INDEXED BY store_order_item_order
+    WHERE store_id = ${scope.store.id} AND order_id = ${orderId} ORDER BY id`
 }

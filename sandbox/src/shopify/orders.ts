@@ -15,12 +15,8 @@ import type { BasketItem } from './goods/rows.ts'
 export const findOrder = (scope: StoreScope, id: number): OrderRow | null => findResource(scope, 'Order', id)
 
 export function listRefunds(scope: StoreScope, orderId: number): RefundRow[] {
-  return listRows<RefundRow>(
-    scope.database,
-    'SELECT * FROM store_refund INDEXED BY store_refund_order WHERE store_id = ? AND order_id = ? ORDER BY id',
-    scope.store.id,
-    orderId,
-  )
+  return listRows<RefundRow>(scope.database)`SELECT * FROM store_refund INDEXED BY store_refund_order
+    WHERE store_id = ${scope.store.id} AND order_id = ${orderId} ORDER BY id`
 }
 
 export interface Basket {
@@ -80,49 +76,15 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
           sum,
           taken.reduce((off, { amount }) => off + amount, 0),
         )
-    execute(
-      scope.database,
-      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      id,
-      number,
-      `#${number}`,
-      customer?.id ?? null,
-      customer?.email ?? basket.email,
-      randomBytes(12).toString('hex'),
-      total,
-      total,
-      'PAID',
-      'UNFULFILLED',
-      null,
-      JSON.stringify(basket.discountCodes ?? []),
-      basket.landingSite,
-      basket.referringSite,
-      customer?.locale ?? 'ja',
-      now,
-      null,
-      now,
-      now,
-      JSON.stringify(basket.tags ?? []),
-      basket.checkoutToken ?? null,
-      basket.cartToken ?? null,
-    )
+    execute(scope.database)`INSERT INTO store_order VALUES (${scope.store.id}, ${id}, ${number}, ${`#${number}`},
+      ${customer?.id ?? null}, ${customer?.email ?? basket.email}, ${randomBytes(12).toString('hex')}, ${total},
+      ${total}, 'PAID', 'UNFULFILLED', NULL, ${JSON.stringify(basket.discountCodes ?? [])},
+      ${basket.landingSite}, ${basket.referringSite}, ${customer?.locale ?? 'ja'}, ${now}, NULL, ${now}, ${now},
+      ${JSON.stringify(basket.tags ?? [])}, ${basket.checkoutToken ?? null}, ${basket.cartToken ?? null})`
     for (const { variant, product, quantity } of items) {
-      execute(
-        scope.database,
-        'INSERT INTO store_order_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        scope.store.id,
-        nextId(scope, 'item'),
-        id,
-        product.id,
-        variant.id,
-        product.title,
-        variant.title === 'Default Title' ? null : variant.title,
-        variant.sku,
-        quantity,
-        quantity,
-        variant.price,
-      )
+      execute(scope.database)`INSERT INTO store_order_item VALUES (${scope.store.id}, ${nextId(scope, 'item')}, ${id},
+        ${product.id}, ${variant.id}, ${product.title}, ${variant.title === 'Default Title' ? null : variant.title},
+        ${variant.sku}, ${quantity}, ${quantity}, ${variant.price})`
       takeFromStock(scope, variant, quantity)
     }
     for (const { code, amount } of taken) useCode(scope, id, code, amount)
@@ -145,21 +107,11 @@ export function cancelOrder(scope: StoreScope, id: number): OrderRow | string {
   if (order.cancelled_at !== null) return 'This order is already cancelled.'
   return transaction(scope.database, () => {
     const now = nowSeconds(scope)
-    execute(
-      scope.database,
-      `UPDATE store_order SET cancelled_at = ?, cancel_reason = 'CUSTOMER', financial_status = 'VOIDED', current_total = 0, updated_at = ?
-       WHERE store_id = ? AND id = ?`,
-      now,
-      now,
-      scope.store.id,
-      id,
-    )
-    execute(
-      scope.database,
-      'UPDATE store_order_item SET current_quantity = 0 WHERE store_id = ? AND order_id = ?',
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_order SET cancelled_at = ${now}, cancel_reason = 'CUSTOMER',
+      financial_status = 'VOIDED', current_total = 0, updated_at = ${now}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
+    execute(scope.database)`UPDATE store_order_item SET current_quantity = 0
+      WHERE store_id = ${scope.store.id} AND order_id = ${id}`
     return changed(scope, id, ['ORDERS_CANCELLED', 'ORDERS_UPDATED'])
   })
 }
@@ -171,13 +123,8 @@ export function fulfillOrder(scope: StoreScope, id: number): OrderRow | string {
   if (order.cancelled_at !== null) return 'This order is cancelled.'
   if (order.fulfillment_status === 'FULFILLED') return 'This order is already fulfilled.'
   return transaction(scope.database, () => {
-    execute(
-      scope.database,
-      `UPDATE store_order SET fulfillment_status = 'FULFILLED', updated_at = ? WHERE store_id = ? AND id = ?`,
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_order SET fulfillment_status = 'FULFILLED', updated_at = ${nowSeconds(scope)}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     return changed(scope, id, ['ORDERS_FULFILLED', 'ORDERS_UPDATED'])
   })
 }
@@ -186,14 +133,8 @@ export function fulfillOrder(scope: StoreScope, id: number): OrderRow | string {
 export function tagOrder(scope: StoreScope, id: number, tags: string[]): OrderRow | string {
   if (!findOrder(scope, id)) return `There is no order ${id}.`
   return transaction(scope.database, () => {
-    execute(
-      scope.database,
-      'UPDATE store_order SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      JSON.stringify(tags),
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_order SET tags = ${JSON.stringify(tags)}, updated_at = ${nowSeconds(scope)}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     return changed(scope, id, ['ORDERS_UPDATED'])
   })
 }
@@ -203,8 +144,8 @@ export function deleteOrder(scope: StoreScope, id: number): string | null {
   const order = findOrder(scope, id)
   if (!order) return `There is no order ${id}.`
   transaction(scope.database, () => {
-    execute(scope.database, 'DELETE FROM store_order_item WHERE store_id = ? AND order_id = ?', scope.store.id, id)
-    execute(scope.database, 'DELETE FROM store_order WHERE store_id = ? AND id = ?', scope.store.id, id)
+    execute(scope.database)`DELETE FROM store_order_item WHERE store_id = ${scope.store.id} AND order_id = ${id}`
+    execute(scope.database)`DELETE FROM store_order WHERE store_id = ${scope.store.id} AND id = ${id}`
     if (order.customer_id !== null) recountCustomer(scope, order.customer_id)
   })
   return null
@@ -222,32 +163,14 @@ export function refundOrder(scope: StoreScope, id: number, amount: number | null
     const left = order.current_total - given
     const refundId = nextId(scope, 'refund')
     const items = left === 0 ? listItems(scope, id).filter((item) => item.current_quantity > 0) : []
-    execute(
-      scope.database,
-      'INSERT INTO store_refund VALUES (?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      refundId,
-      id,
-      given,
-      null,
-      now,
-    )
-    execute(
-      scope.database,
-      'UPDATE store_order SET current_total = ?, financial_status = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      left,
-      left === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
-      now,
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`INSERT INTO store_refund VALUES (${scope.store.id}, ${refundId}, ${id}, ${given}, NULL,
+      ${now})`
+    execute(scope.database)`UPDATE store_order SET current_total = ${left},
+      financial_status = ${left === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'}, updated_at = ${now}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     if (left === 0)
-      execute(
-        scope.database,
-        'UPDATE store_order_item SET current_quantity = 0 WHERE store_id = ? AND order_id = ?',
-        scope.store.id,
-        id,
-      )
+      execute(scope.database)`UPDATE store_order_item SET current_quantity = 0
+        WHERE store_id = ${scope.store.id} AND order_id = ${id}`
     const refund = listRefunds(scope, id).find((row) => row.id === refundId)
     if (refund)
       publish(scope, 'REFUNDS_CREATE', () =>
@@ -280,11 +203,7 @@ export function landingPath(scope: StoreScope, given: string | null | undefined)
 
 export function findOrderByToken(scope: StoreScope, token: string): OrderRow | null {
   return (
-    findRow<OrderRow>(
-      scope.database,
-      'SELECT * FROM store_order WHERE store_id = ? AND token = ?',
-      scope.store.id,
-      token,
-    ) ?? null
+    findRow<OrderRow>(scope.database)`SELECT * FROM store_order WHERE store_id = ${scope.store.id}
+      AND token = ${token}` ?? null
   )
 }

@@ -73,26 +73,16 @@ export function storeUrl(scope: StoreScope, path = ''): string {
 /** Takes the next number of a kind. Numbers of deleted things are never given out again. */
 export function nextId(scope: StoreScope, kind: string): number {
   const { database, store } = scope
-  const row = findRow<{ next: number }>(
-    database,
-    `INSERT INTO store_counter (store_id, kind, next) VALUES (?, ?, ?)
-     ON CONFLICT (store_id, kind) DO UPDATE SET next = next + 1 RETURNING next`,
-    store.id,
-    kind,
-    firstId(store.shop) + 1,
-  )
+  const row = findRow<{ next: number }>(database)`INSERT INTO store_counter (store_id, kind, next)
+    VALUES (${store.id}, ${kind}, ${firstId(store.shop) + 1}) ON CONFLICT (store_id, kind) DO UPDATE
+    SET next = next + 1 RETURNING next`
   if (!row) throw new Error(`no number for ${kind}`)
   return row.next
 }
 
 export function setCounter(scope: StoreScope, kind: string, last: number): void {
-  execute(
-    scope.database,
-    'INSERT OR REPLACE INTO store_counter (store_id, kind, next) VALUES (?, ?, ?)',
-    scope.store.id,
-    kind,
-    last,
-  )
+  execute(scope.database)`INSERT OR REPLACE INTO store_counter (store_id, kind, next)
+    VALUES (${scope.store.id}, ${kind}, ${last})`
 }
 
 /** Ids look like the platform's (13 digits), differ between stores and are the same at every first start. */

@@ -1,6 +1,6 @@
 import type { SearchField } from './graphql/search.ts'
 import type { StoreScope } from './platform.ts'
-import { findRow } from '../sql.ts'
+import { findRow, part } from '../sql.ts'
 
 /** A table as the platform lists it. Sort keys that are not named sort by id. */
 export interface Listing {
@@ -313,8 +313,9 @@ export function listingOf(kind: Kind): Listing {
 
 export function findResource<Row>(scope: StoreScope, kind: Kind, id: number): Row | null {
   const { table, key = 'id' }: Resource = resources[kind]
-  const sql = `SELECT * FROM ${table} WHERE store_id = ? AND ${key} = ?`
-  return findRow<Row>(scope.database, sql, scope.store.id, id) ?? null
+  const found = findRow<Row>(scope.database)`SELECT * FROM ${part(`${table}`)}
+    WHERE store_id = ${scope.store.id} AND ${part(key)} = ${id}`
+  return found ?? null
 }
 
 interface Topic {

@@ -49,11 +49,8 @@ function mountStock(on: MountRoute): void {
   on('POST', 'stock.json', (scope, body) => {
     if (body.all === true) {
       const [locationId, available] = [locationOf(scope, body), figure(body, 'available')]
-      const rows = listRows<VariantRow>(
-        scope.database,
-        'SELECT * FROM store_variant WHERE store_id = ? ORDER BY id',
-        scope.store.id,
-      )
+      const rows = listRows<VariantRow>(scope.database)`SELECT * FROM store_variant WHERE store_id = ${scope.store.id}
+        ORDER BY id`
       return {
         changed: setLevels(
           scope,
@@ -98,11 +95,8 @@ function mountProducts(on: MountRoute): void {
       if (!product) throw refuse(404, 'product_not_found', 'There is no such product.')
       return { product, variants: listVariants(scope, product.id) }
     }
-    const row = findRow<{ id: number }>(
-      scope.database,
-      `SELECT id FROM store_product WHERE store_id = ? AND status = 'ACTIVE' ORDER BY id LIMIT 1`,
-      scope.store.id,
-    )
+    const row = findRow<{ id: number }>(scope.database)`SELECT id FROM store_product
+      WHERE store_id = ${scope.store.id} AND status = 'ACTIVE' ORDER BY id LIMIT 1`
     return { first_product_id: row?.id ?? null, variants: row ? listVariants(scope, row.id) : [] }
   })
   on('POST', 'products.json', (scope, body) => {

@@ -271,11 +271,8 @@ function mountSwitches(on: MountRoute): void {
     ...countStore(scope),
     installed: scope.store.installed_at !== null,
     pending_webhooks:
-      findRow<{ n: number }>(
-        scope.database,
-        `SELECT count(*) AS n FROM store_delivery WHERE store_id = ? AND status = 'pending'`,
-        scope.store.id,
-      )?.n ?? 0,
+      findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM store_delivery
+        WHERE store_id = ${scope.store.id} AND status = 'pending'`?.n ?? 0,
   }))
 
   on('POST', 'switches.json', (scope, body) => {
@@ -384,11 +381,8 @@ function basketOf(scope: StoreScope, body: Body): Basket {
 }
 
 function anyVariant(scope: StoreScope): number {
-  const row = findRow<{ id: number }>(
-    scope.database,
-    'SELECT id FROM store_variant WHERE store_id = ? AND inventory_quantity > 0 ORDER BY id LIMIT 1',
-    scope.store.id,
-  )
+  const row = findRow<{ id: number }>(scope.database)`SELECT id FROM store_variant
+    WHERE store_id = ${scope.store.id} AND inventory_quantity > 0 ORDER BY id LIMIT 1`
   if (!row) throw invalid('Nothing is in stock.')
   return row.id
 }

@@ -1,7 +1,7 @@
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { planSegment, SegmentQueryError } from './segment-query.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, listRows } from '../sql.ts'
+import { execute, findRow, listRows, type Part, part } from '../sql.ts'
 import type { CustomerRow } from './rows.ts'
 
 /** The merchant's segments at the platform: a name and a query, which is evaluated each time. */
@@ -35,22 +35,16 @@ const seeded: readonly [name: string, query: string][] = [
 
 /** A store opened before segments were played gets its first ones too. */
 export function ensureSegments(scope: StoreScope): void {
-  const known = findRow(
-    scope.database,
-    `SELECT 1 FROM store_counter WHERE store_id = ? AND kind = 'segment'`,
-    scope.store.id,
-  )
+  const known = findRow(scope.database)`SELECT 1 FROM store_counter WHERE store_id = ${scope.store.id}
+    AND kind = 'segment'`
   if (known) return
   for (const [name, query] of seeded) createSegment(scope, name, query)
 }
 
 export function listSegments(scope: StoreScope): SegmentRow[] {
   ensureSegments(scope)
-  return listRows<SegmentRow>(
-    scope.database,
-    'SELECT * FROM store_segment WHERE store_id = ? ORDER BY created_at, id',
-    scope.store.id,
-  )
+  return listRows<SegmentRow>(scope.database)`SELECT * FROM store_segment WHERE store_id = ${scope.store.id}
+    ORDER BY created_at, id`
 }
 
 export function findSegment(scope: StoreScope, id: number): SegmentRow | null {
@@ -72,52 +66,42 @@ export function checkQuery(scope: StoreScope, query: string): string | null {
 export function createSegment(scope: StoreScope, name: string, query: string): SegmentRow {
   const id = nextId(scope, 'segment')
   const now = nowSeconds(scope)
-  execute(
-    scope.database,
-    'INSERT INTO store_segment (store_id, id, name, query, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-    scope.store.id,
-    id,
-    name,
-    query,
-    now,
-    now,
-  )
+  execute(scope.database)`INSERT INTO store_segment (store_id, id, name, query, created_at, updated_at)
+    VALUES (${scope.store.id}, ${id}, ${name}, ${query}, ${now}, ${now})`
   return { store_id: scope.store.id, id, name, query, created_at: now, updated_at: now }
 }
 
 export function updateSegment(scope: StoreScope, id: number, fields: { name: string; query: string }): void {
-  execute(
-    scope.database,
-    'UPDATE store_segment SET name = ?, query = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-    fields.name,
-    fields.query,
-    nowSeconds(scope),
-    scope.store.id,
-    id,
-  )
+  execute(scope.database)`UPDATE store_segment SET name = ${fields.name}, query = ${fields.query},
+    updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${id}`
 }
 
 export function deleteSegment(scope: StoreScope, id: number): boolean {
-  return execute(scope.database, 'DELETE FROM store_segment WHERE store_id = ? AND id = ?', scope.store.id, id) > 0
+  return execute(scope.database)`DELETE FROM store_segment WHERE store_id = ${scope.store.id} AND id = ${id}` > 0
+}
+
+function conditionOf(scope: StoreScope, query: string): Part {
+  const { sql, parameters } = planSegment(query, nowSeconds(scope))
+  return part(sql, ...parameters)
 }
 
 /** Ids of the customers a query finds now. Throws {@link SegmentQueryError}. */
 export function findMembers(scope: StoreScope, query: string): number[] {
-  const plan = planSegment(query, nowSeconds(scope))
-  const sql = `SELECT id FROM store_customer WHERE store_id = ? AND ${plan.sql} ORDER BY id`
-  return listRows<{ id: number }>(scope.database, sql, scope.store.id, ...plan.parameters).map(({ id }) => id)
+  const found = listRows<{ id: number }>(scope.database)`SELECT id FROM store_customer
+    WHERE store_id = ${scope.store.id} AND ${conditionOf(scope, query)} ORDER BY id`
+  return found.map(({ id }) => id)
 }
 
 export function countMembers(scope: StoreScope, query: string): number {
-  const plan = planSegment(query, nowSeconds(scope))
-  const sql = `SELECT count(*) AS n FROM store_customer WHERE store_id = ? AND ${plan.sql}`
-  return findRow<{ n: number }>(scope.database, sql, scope.store.id, ...plan.parameters)?.n ?? 0
+  const row = findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM store_customer
+    WHERE store_id = ${scope.store.id} AND ${conditionOf(scope, query)}`
+  return row?.n ?? 0
 }
 
 export function isMember(scope: StoreScope, customerId: number, query: string): boolean {
-  const plan = planSegment(query, nowSeconds(scope))
-  const sql = `SELECT 1 FROM store_customer WHERE store_id = ? AND ${plan.sql} AND id = ?`
-  return findRow(scope.database, sql, scope.store.id, ...plan.parameters, customerId) !== undefined
+  const found = findRow(scope.database)`SELECT 1 FROM store_customer
+    WHERE store_id = ${scope.store.id} AND ${conditionOf(scope, query)} AND id = ${customerId}`
+  return found !== undefined
 }
 
 /** Finding takes as long as the bulk switch says. */
@@ -130,15 +114,8 @@ export function startMembersQuery(scope: StoreScope, query: string): MembersQuer
     total: members.length,
     ready_ms: Date.now() + scope.store.bulk_duration_ms,
   }
-  execute(
-    scope.database,
-    'INSERT INTO store_segment_query (store_id, id, members, total, ready_ms) VALUES (?, ?, ?, ?, ?)',
-    row.store_id,
-    row.id,
-    row.members,
-    row.total,
-    row.ready_ms,
-  )
+  execute(scope.database)`INSERT INTO store_segment_query (store_id, id, members, total, ready_ms)
+    VALUES (${row.store_id}, ${row.id}, ${row.members}, ${row.total}, ${row.ready_ms})`
   return row
 }
 
@@ -146,6 +123,6 @@ export const findMembersQuery = (scope: StoreScope, id: number): MembersQueryRow
   findResource(scope, 'CustomerSegmentMembersQuery', id)
 
 export function listCustomers(scope: StoreScope, ids: readonly number[]): CustomerRow[] {
-  const sql = 'SELECT * FROM store_customer WHERE store_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id'
-  return listRows<CustomerRow>(scope.database, sql, scope.store.id, JSON.stringify(ids))
+  return listRows<CustomerRow>(scope.database)`SELECT * FROM store_customer WHERE store_id = ${scope.store.id}
+    AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) ORDER BY id`
 }

@@ -11,7 +11,7 @@ export const mainShop = 'okaeri-sandbox.myshopify.com'
 const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }
 
 export function findStore(platform: Platform, shop: string): StoreScope | null {
-  const store = findRow<StoreRow>(platform.database, 'SELECT * FROM store WHERE shop = ?', shop)
+  const store = findRow<StoreRow>(platform.database)`SELECT * FROM store WHERE shop = ${shop}`
   return store ? { ...platform, store } : null
 }
 
@@ -22,14 +22,8 @@ export function openStore(platform: Platform, shop: string): StoreScope {
   return transaction(platform.database, () => {
     const started = performance.now()
     const createdAt = Math.floor(platform.clock.now().getTime() / 1000)
-    execute(
-      platform.database,
-      'INSERT INTO store (shop, name, created_at, currency) VALUES (?, ?, ?, ?)',
-      shop,
-      shop === mainShop ? 'おかえり雑貨店' : shopSlug(shop),
-      createdAt,
-      currencyOfShop(shop),
-    )
+    execute(platform.database)`INSERT INTO store (shop, name, created_at, currency)
+      VALUES (${shop}, ${shop === mainShop ? 'おかえり雑貨店' : shopSlug(shop)}, ${createdAt}, ${currencyOfShop(shop)})`
     const scope = findStore(platform, shop)
     if (!scope) throw new Error(`store ${shop} did not appear`)
     const size = shop === mainShop ? platform.seed : smallSeed
@@ -66,28 +60,19 @@ export interface Switches {
 
 export function setSwitches(scope: StoreScope, switches: Switches): void {
   const row = refreshed(scope).store
-  execute(
-    scope.database,
-    `UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ?, state = ?,
-       break_calls = ?, break_calls_left = ?, break_files = ?, break_files_left = ?, end_next_bulk = ?, protected_data = ?,
-       lose_code_jobs = ?, currency = ?
-     WHERE id = ?`,
-    switches.throttle_next ?? row.throttle_next,
-    Number(switches.fail_next_bulk ?? row.fail_next_bulk),
-    Number(switches.throttling ?? row.throttling),
-    switches.bulk_duration_ms ?? row.bulk_duration_ms,
-    Number(switches.lose_webhooks ?? row.lose_webhooks),
-    switches.state ?? row.state,
-    switches.break_calls?.as ?? row.break_calls,
-    switches.break_calls?.times ?? row.break_calls_left,
-    switches.break_files?.as ?? row.break_files,
-    switches.break_files?.times ?? row.break_files_left,
-    switches.end_next_bulk ?? row.end_next_bulk,
-    switches.protected_data ?? row.protected_data,
-    Number(switches.lose_code_jobs ?? row.lose_code_jobs),
-    switches.currency ?? row.currency,
-    row.id,
-  )
+  execute(scope.database)`UPDATE store SET throttle_next = ${switches.throttle_next ?? row.throttle_next},
+    fail_next_bulk = ${Number(switches.fail_next_bulk ?? row.fail_next_bulk)},
+    throttling = ${Number(switches.throttling ?? row.throttling)},
+    bulk_duration_ms = ${switches.bulk_duration_ms ?? row.bulk_duration_ms},
+    lose_webhooks = ${Number(switches.lose_webhooks ?? row.lose_webhooks)}, state = ${switches.state ?? row.state},
+    break_calls = ${switches.break_calls?.as ?? row.break_calls},
+    break_calls_left = ${switches.break_calls?.times ?? row.break_calls_left},
+    break_files = ${switches.break_files?.as ?? row.break_files},
+    break_files_left = ${switches.break_files?.times ?? row.break_files_left},
+    end_next_bulk = ${switches.end_next_bulk ?? row.end_next_bulk},
+    protected_data = ${switches.protected_data ?? row.protected_data},
+    lose_code_jobs = ${Number(switches.lose_code_jobs ?? row.lose_code_jobs)},
+    currency = ${switches.currency ?? row.currency} WHERE id = ${row.id}`
 }
 
 export function countStore(scope: StoreScope): Record<string, number> {

@@ -21,18 +21,12 @@ export interface ThemeSwitches {
 export function setTheme(scope: StoreScope, switches: ThemeSwitches): void {
   const { store } = refreshed(scope)
   const flag = (given: boolean | undefined, now: number): number => (given === undefined ? now : Number(given))
-  execute(
-    scope.database,
-    'UPDATE store SET look = ?, has_embed = ?, has_blocks = ?, has_script_tag = ?, has_checkout_block = ?, strict_csp = ?, network = ? WHERE id = ?',
-    switches.look ?? store.look,
-    flag(switches.embed, store.has_embed),
-    flag(switches.blocks, store.has_blocks),
-    flag(switches.script_tag, store.has_script_tag),
-    flag(switches.checkout_block, store.has_checkout_block),
-    flag(switches.strict_csp, store.strict_csp),
-    switches.network ?? store.network,
-    store.id,
-  )
+  execute(scope.database)`UPDATE store SET look = ${switches.look ?? store.look},
+    has_embed = ${flag(switches.embed, store.has_embed)}, has_blocks = ${flag(switches.blocks, store.has_blocks)},
+    has_script_tag = ${flag(switches.script_tag, store.has_script_tag)},
+    has_checkout_block = ${flag(switches.checkout_block, store.has_checkout_block)},
+    strict_csp = ${flag(switches.strict_csp, store.strict_csp)}, network = ${switches.network ?? store.network}
+    WHERE id = ${store.id}`
 }
 
 export function presentTheme(scope: StoreScope): Required<ThemeSwitches> {

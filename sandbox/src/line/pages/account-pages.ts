@@ -26,7 +26,7 @@ export interface ListView {
 /** The accounts there are, and the people. */
 export function linePage({ platform, language, q, offset }: ListView): string {
   const t = translator(language)
-  const accounts = listRows<AccountRow>(platform.database, 'SELECT * FROM line_account ORDER BY id')
+  const accounts = listRows<AccountRow>(platform.database)`SELECT * FROM line_account ORDER BY id`
   const [first] = accounts
   if (!first) throw new Error('the platform has no account')
   const cards = accounts.map((account) => accountCard({ ...platform, account }, language))
@@ -53,12 +53,8 @@ function quotaText(scope: AccountScope, language: SandboxLanguage): string {
 }
 
 const friendCount = ({ database, account }: AccountScope, state: FriendState): number =>
-  findRow<{ count: number }>(
-    database,
-    'SELECT count(*) AS count FROM line_friendship WHERE account_id = ? AND state = ?',
-    account.id,
-    state,
-  )?.count ?? 0
+  findRow<{ count: number }>(database)`SELECT count(*) AS count FROM line_friendship
+    WHERE account_id = ${account.id} AND state = ${state}`?.count ?? 0
 
 const stateNames: Record<FriendState, [ja: string, en: string, badge: string]> = {
   friend: ['友だち', 'Friend', 'ok'],
@@ -72,17 +68,12 @@ function people(
 ): string {
   const t = translator(language)
   const like = `%${q.replaceAll(/[%_\\]/g, (sign) => `\\${sign}`)}%`
-  const rows = listRows<UserRow & { state: FriendState; received: number }>(
-    scope.database,
-    `SELECT line_user.*, coalesce(state, 'none') AS state,
-       (SELECT count(*) FROM line_receipt WHERE user_id = line_user.id AND account_id = ?1) AS received
-     FROM line_user LEFT JOIN line_friendship ON user_id = line_user.id AND account_id = ?1
-     WHERE kind = 'person' AND (name LIKE ?2 ESCAPE '\\' OR email LIKE ?2 ESCAPE '\\' OR id LIKE ?2 ESCAPE '\\') ORDER BY number LIMIT ?3 OFFSET ?4`,
-    scope.account.id,
-    like,
-    pageSize + 1,
-    offset,
-  )
+  const rows = listRows<UserRow & { state: FriendState; received: number }>(scope.database)`SELECT line_user.*,
+    coalesce(state, 'none') AS state, (SELECT count(*) FROM line_receipt
+    WHERE user_id = line_user.id AND account_id = ${scope.account.id}) AS received FROM line_user LEFT
+    JOIN line_friendship ON user_id = line_user.id AND account_id = ${scope.account.id}
+    WHERE kind = 'person' AND (name LIKE ${like} ESCAPE '\\' OR email LIKE ${like} ESCAPE '\\'
+    OR id LIKE ${like} ESCAPE '\\') ORDER BY number LIMIT ${pageSize + 1} OFFSET ${offset}`
   const lines = rows.slice(0, pageSize).map((user) => {
     const [ja, en, badge] = stateNames[user.state]
     return `<tr><td><a href="${escapeHtml(phonePath(user.id, scope.account.id))}">${escapeHtml(user.name)}</a></td><td><span class="badge ${badge}">${t(ja, en)}</span></td><td>${escapeHtml(user.email ?? '')}</td><td class="num">${user.received}</td></tr>`
@@ -131,16 +122,13 @@ ${menus(scope, language)}${webhookTable(scope, language)}`
 
 function credentials({ database, account }: AccountScope, language: SandboxLanguage): string {
   const t = translator(language)
-  const token = findRow<{ token: string }>(
-    database,
-    "SELECT token FROM line_channel_token WHERE account_id = ? AND kind = 'long'",
-    account.id,
-  )
+  const token = findRow<{ token: string }>(database)`SELECT token FROM line_channel_token
+    WHERE account_id = ${account.id} AND kind = 'long'`
   const logins = listRows<{ channel_id: string; channel_secret: string; name: string; provider: string }>(
     database,
-    'SELECT channel_id, channel_secret, name, provider FROM line_login_channel WHERE account_id = ? OR account_id IS NULL ORDER BY channel_id',
-    account.id,
-  )
+  )`SELECT channel_id,
+    channel_secret, name, provider FROM line_login_channel WHERE account_id = ${account.id} OR account_id IS NULL
+    ORDER BY channel_id`
   const rows: [string, string][] = [
     [t('チャネル ID', 'Channel ID'), account.channel_id],
     [t('チャネルシークレット', 'Channel secret'), account.channel_secret],

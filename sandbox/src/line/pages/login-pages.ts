@@ -61,12 +61,8 @@ function chosenPerson(platform: LinePlatform, request: FastifyRequest): UserRow 
 /** `prompt=none`: at once, or an error, but no page. */
 function withoutAsking(platform: LinePlatform, asked: LoginRequest, user: UserRow | undefined): string {
   if (!user) return backTo(asked, { error: 'LOGIN_REQUIRED', error_description: 'login required' })
-  const agreed = findRow<{ scope: string }>(
-    platform.database,
-    'SELECT scope FROM line_consent WHERE channel_id = ? AND user_id = ?',
-    asked.channel.channel_id,
-    user.id,
-  )
+  const agreed = findRow<{ scope: string }>(platform.database)`SELECT scope FROM line_consent
+    WHERE channel_id = ${asked.channel.channel_id} AND user_id = ${user.id}`
   const has = agreed?.scope.split(' ') ?? []
   if (!asked.scope.split(' ').every((one) => has.includes(one)))
     return backTo(asked, { error: 'CONSENT_REQUIRED', error_description: 'consent required' })
@@ -83,10 +79,8 @@ function refusalPage(text: string, language: SandboxLanguage): string {
 }
 
 function personChoice(platform: LinePlatform, user: UserRow | undefined, language: SandboxLanguage): string {
-  const people = listRows<UserRow>(
-    platform.database,
-    "SELECT * FROM line_user WHERE kind = 'person' ORDER BY number LIMIT 1000",
-  )
+  const people = listRows<UserRow>(platform.database)`SELECT * FROM line_user WHERE kind = 'person'
+    ORDER BY number LIMIT 1000`
   const choices = people.map(
     ({ id, name, email }) =>
       `<option value="${id}"${id === user?.id ? ' selected' : ''}>${escapeHtml(email === null ? name : `${name} (${email})`)}</option>`,
@@ -147,11 +141,8 @@ function linkPage(
 /** The account hears `ok`, or `failed` where the token is spent, too old or another person's. A nonce is 10 to 255 characters. */
 function linkedPage(platform: LinePlatform, { linkToken, nonce, user, language }: Link & { user: UserRow }): string {
   const t = (ja: string, en: string): string => (language === 'ja' ? ja : en)
-  const issued = findRow<{ account_id: number }>(
-    platform.database,
-    'SELECT account_id FROM line_link_token WHERE token = ?',
-    linkToken,
-  )
+  const issued = findRow<{ account_id: number }>(platform.database)`SELECT account_id FROM line_link_token
+    WHERE token = ${linkToken}`
   const account = issued && findAccount(platform, issued.account_id)
   if (!account || nonce.length < 10 || nonce.length > 255)
     return refusalPage('400 Bad Request: invalid linkToken or nonce', language)

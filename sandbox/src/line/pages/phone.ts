@@ -28,28 +28,17 @@ type Item = Received | Done
 
 /** The chat, oldest first; what was received counts as seen. */
 export function readChat({ database, account, clock }: AccountScope, userId: string): Item[] {
-  const received = listRows<{ at_ms: number; send_id: number; kind: string; messages: string }>(
-    database,
-    `SELECT at_ms, send_id, kind, messages FROM line_receipt JOIN line_send ON line_send.id = send_id
-     WHERE user_id = ? AND line_receipt.account_id = ? ORDER BY send_id DESC LIMIT ?`,
-    userId,
-    account.id,
-    shownItems,
-  ).map((row): Received => ({ ...row, what: 'received', messages: JSON.parse(row.messages) as Json[] }))
-  const done = listRows<{ at_ms: number; body: string; said: string | null }>(
-    database,
-    'SELECT at_ms, body, said FROM line_event WHERE account_id = ? AND user_id = ? ORDER BY id DESC LIMIT ?',
-    account.id,
-    userId,
-    shownItems,
-  ).map((row): Done => ({ what: 'done', at_ms: row.at_ms, said: row.said, event: JSON.parse(row.body) as Json }))
-  execute(
-    database,
-    'UPDATE line_receipt SET seen_ms = ? WHERE user_id = ? AND account_id = ? AND seen_ms IS NULL',
-    clock.now().getTime(),
-    userId,
-    account.id,
+  const received = listRows<{ at_ms: number; send_id: number; kind: string; messages: string }>(database)`SELECT at_ms,
+    send_id, kind, messages FROM line_receipt JOIN line_send ON line_send.id = send_id
+    WHERE user_id = ${userId} AND line_receipt.account_id = ${account.id} ORDER BY send_id DESC LIMIT ${shownItems}`.map(
+    (row): Received => ({ ...row, what: 'received', messages: JSON.parse(row.messages) as Json[] }),
   )
+  const done = listRows<{ at_ms: number; body: string; said: string | null }>(database)`SELECT at_ms, body, said
+    FROM line_event WHERE account_id = ${account.id} AND user_id = ${userId} ORDER BY id DESC LIMIT ${shownItems}`.map(
+    (row): Done => ({ what: 'done', at_ms: row.at_ms, said: row.said, event: JSON.parse(row.body) as Json }),
+  )
+  execute(database)`UPDATE line_receipt SET seen_ms = ${clock.now().getTime()}
+    WHERE user_id = ${userId} AND account_id = ${account.id} AND seen_ms IS NULL`
   return [...received, ...done].sort((one, other) => one.at_ms - other.at_ms).slice(-shownItems)
 }
 

@@ -42,12 +42,11 @@ export function paymentWord(view: AdminView, status: string): string {
 }
 
 function inStock(scope: StoreScope): [string, string][] {
-  const rows = listRows<{ id: number; title: string; variant: string; price: number }>(
-    scope.database,
-    `SELECT v.id, p.title, v.title AS variant, v.price FROM store_variant v JOIN store_product p ON p.store_id = v.store_id AND p.id = v.product_id
-     WHERE v.store_id = ? AND v.inventory_quantity > 0 AND p.status = 'ACTIVE' ORDER BY p.id, v.position LIMIT 400`,
-    scope.store.id,
-  )
+  const rows = listRows<{ id: number; title: string; variant: string; price: number }>(scope.database)`SELECT v.id,
+    p.title, v.title AS variant, v.price FROM store_variant v
+    JOIN store_product p ON p.store_id = v.store_id AND p.id = v.product_id
+    WHERE v.store_id = ${scope.store.id} AND v.inventory_quantity > 0 AND p.status = 'ACTIVE'
+    ORDER BY p.id, v.position LIMIT 400`
   return rows.map(({ id, title, variant, price }) => [
     String(id),
     `${title}${variant === 'Default Title' ? '' : ` (${variant})`} ${moneyText(scope, price)}`,

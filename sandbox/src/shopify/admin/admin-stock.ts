@@ -6,7 +6,7 @@ import { storePath } from '../platform.ts'
 import { findProduct, findVariant, setPrices } from '../goods/products.ts'
 import { listingOf } from '../resources.ts'
 import { planSearch } from '../graphql/search.ts'
-import { listRows } from '../../sql.ts'
+import { listRows, part } from '../../sql.ts'
 import { setLevels, setSellsOnline } from '../goods/stock.ts'
 import { isOnlyVariant } from '../goods/variants.ts'
 import type { VariantRow } from '../goods/rows.ts'
@@ -142,13 +142,8 @@ function listFound({ scope }: AdminView, query: string): VariantRow[] {
   const { fields, words } = listingOf('ProductVariant')
   const wanted = searchOf(query)
   const plan = planSearch(wanted.search, fields, words)
-  const [sql, parameters] = [`${wanted.where} AND ${plan.sql}`, [...wanted.parameters, ...plan.parameters]]
-  return listRows<VariantRow>(
-    scope.database,
-    `SELECT * FROM store_variant WHERE store_id = ? AND ${sql} ORDER BY id`,
-    scope.store.id,
-    ...parameters,
-  )
+  return listRows<VariantRow>(scope.database)`SELECT * FROM store_variant WHERE store_id = ${scope.store.id}
+    AND ${part(wanted.where, ...wanted.parameters)} AND ${part(plan.sql, ...plan.parameters)} ORDER BY id`
 }
 
 const countFound = (view: AdminView, query: string): number => listFound(view, query).length

@@ -55,11 +55,8 @@ function mountOverview(admin: ReturnType<typeof adminRoutes>): void {
       scope.store.installed_at === null || !scopes
         ? `<p><span class="badge warn">${t({ ja: '未インストール', en: 'Not installed' })}</span></p><p class="muted">${appUrl === null ? t({ ja: 'アプリ側のページからインストールしてください。', en: 'Install it from the app’s own page.' }) : t({ ja: '「Okaeri を開く」からインストールできます。', en: 'Install it with “Open Okaeri”.' })}</p>`
         : `<p><span class="badge ok">${t({ ja: 'インストール済み', en: 'Installed' })}</span> <span class="muted">${formatTime(new Date(scope.store.installed_at * 1000), language)}</span></p><p class="small mono">${escapeHtml(scopes.join(', '))}</p>`
-    const subscriptions = listRows<{ topic: string; uri: string }>(
-      scope.database,
-      'SELECT topic, uri FROM store_subscription WHERE store_id = ? ORDER BY topic',
-      scope.store.id,
-    )
+    const subscriptions = listRows<{ topic: string; uri: string }>(scope.database)`SELECT topic, uri
+      FROM store_subscription WHERE store_id = ${scope.store.id} ORDER BY topic`
     const rows = subscriptions.map(
       ({ topic, uri }) =>
         `<tr><td class="mono">${escapeHtml(topic)}</td><td class="mono small">${escapeHtml(uri)}</td></tr>`,
@@ -147,11 +144,8 @@ function mountSwitches(admin: ReturnType<typeof adminRoutes>): void {
   admin.show('/switches', '/switches', (view) => {
     const { t } = view
     const { store } = view.scope
-    const running = findRow<{ n: number }>(
-      view.scope.database,
-      `SELECT count(*) AS n FROM store_bulk WHERE store_id = ? AND status IN ('CREATED', 'RUNNING')`,
-      store.id,
-    )
+    const running = findRow<{ n: number }>(view.scope.database)`SELECT count(*) AS n FROM store_bulk
+      WHERE store_id = ${store.id} AND status IN ('CREATED', 'RUNNING')`
     const body = `<div class="grid"><section class="card"><h2>${t({ ja: 'API の混雑', en: 'API throttling' })}</h2><p class="muted">${t({ ja: '次の N 回の呼び出しを THROTTLED にします。', en: 'The next N calls are answered THROTTLED.' })}</p>
 ${form(view, '/switches', `${field('throttle_next', t({ ja: '回数', en: 'Calls' }), { type: 'number', value: String(store.throttle_next), more: 'min="0" max="1000"' })}<button>${t({ ja: '設定', en: 'Set' })}</button>`)}
 ${form(view, '/switches', `<input type="hidden" name="throttling" value="${store.throttling === 1 ? '0' : '1'}"><button>${store.throttling === 1 ? t({ ja: '通常の上限も止める', en: 'Switch the normal limit off' }) : t({ ja: '通常の上限を戻す', en: 'Switch the normal limit on' })}</button>`)}</section>

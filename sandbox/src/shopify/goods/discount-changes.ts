@@ -16,20 +16,9 @@ export function createDiscount(
 ): DiscountRow {
   return transaction(scope.database, () => {
     const id = nextId(scope, 'discount')
-    execute(
-      scope.database,
-      'INSERT INTO store_discount VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      id,
-      discount.title,
-      discount.share,
-      JSON.stringify(discount.minimum),
-      JSON.stringify(discount.items),
-      discount.usage_limit,
-      discount.starts_at,
-      discount.ends_at,
-      nowSeconds(scope),
-    )
+    execute(scope.database)`INSERT INTO store_discount VALUES (${scope.store.id}, ${id}, ${discount.title},
+      ${discount.share}, ${JSON.stringify(discount.minimum)}, ${JSON.stringify(discount.items)},
+      ${discount.usage_limit}, ${discount.starts_at}, ${discount.ends_at}, ${nowSeconds(scope)})`
     addCode(scope, id, discount.code)
     const made = findDiscount(scope, id) as DiscountRow
     tell(scope, 'DISCOUNTS_CREATE', made)
@@ -42,11 +31,8 @@ export function deleteDiscount(scope: StoreScope, id: number): void {
   transaction(scope.database, () => {
     const discount = findDiscount(scope, id)
     if (!discount) return
-    for (const [table, key] of [
-      ['store_discount_code', 'discount_id'],
-      ['store_discount', 'id'],
-    ])
-      execute(scope.database, `DELETE FROM ${table} WHERE store_id = ? AND ${key} = ?`, scope.store.id, id)
+    execute(scope.database)`DELETE FROM store_discount_code WHERE store_id = ${scope.store.id} AND discount_id = ${id}`
+    execute(scope.database)`DELETE FROM store_discount WHERE store_id = ${scope.store.id} AND id = ${id}`
     tell(scope, 'DISCOUNTS_DELETE', discount)
   })
 }
@@ -56,7 +42,7 @@ export function removeCode(scope: StoreScope, id: number, code: string): void {
   transaction(scope.database, () => {
     const row = findCode(scope, code)
     if (row?.discount_id !== id) return
-    execute(scope.database, 'DELETE FROM store_discount_code WHERE store_id = ? AND code = ?', scope.store.id, row.code)
+    execute(scope.database)`DELETE FROM store_discount_code WHERE store_id = ${scope.store.id} AND code = ${row.code}`
     publish(scope, 'DISCOUNTS_REDEEMCODE_REMOVED', () => ({
       admin_graphql_api_id: gid('DiscountCodeNode', id),
       redeem_code: { id: gid('DiscountRedeemCode', id), code: row.code },
@@ -88,14 +74,9 @@ export function changeDiscount(
   { share, endsAt }: { share: number | null; endsAt: Date | null },
 ): void {
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      'UPDATE store_discount SET share = coalesce(?, share), ends_at = coalesce(?, ends_at) WHERE store_id = ? AND id = ?',
-      share,
-      endsAt && Math.floor(endsAt.getTime() / 1000),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_discount SET share = coalesce(${share}, share),
+      ends_at = coalesce(${endsAt && Math.floor(endsAt.getTime() / 1000)}, ends_at)
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     const discount = findDiscount(scope, id)
     if (discount) tell(scope, 'DISCOUNTS_UPDATE', discount)
   })

@@ -51,12 +51,8 @@ export const findDiscount = (scope: StoreScope, id: number): DiscountRow | null 
 
 /** The search ignores case. */
 export const findCode = (scope: StoreScope, code: string): CodeRow | null =>
-  findRow<CodeRow>(
-    scope.database,
-    'SELECT * FROM store_discount_code WHERE store_id = ? AND code = ?',
-    scope.store.id,
-    code.trim(),
-  ) ?? null
+  findRow<CodeRow>(scope.database)`SELECT * FROM store_discount_code
+    WHERE store_id = ${scope.store.id} AND code = ${code.trim()}` ?? null
 
 export interface ListedDiscount extends DiscountRow {
   codes: number
@@ -64,32 +60,17 @@ export interface ListedDiscount extends DiscountRow {
 }
 /** The newest first, with how many codes each has and how many orders came with one. */
 export const listDiscounts = (scope: StoreScope, limit: number): ListedDiscount[] =>
-  listRows<ListedDiscount>(
-    scope.database,
-    `SELECT d.*, (SELECT count(*) FROM store_discount_code c WHERE c.store_id = d.store_id AND c.discount_id = d.id) AS codes,
-      (SELECT coalesce(sum(c.used), 0) FROM store_discount_code c WHERE c.store_id = d.store_id AND c.discount_id = d.id) AS used
-     FROM store_discount d WHERE d.store_id = ? ORDER BY d.id DESC LIMIT ?`,
-    scope.store.id,
-    limit,
-  )
+  listRows<ListedDiscount>(scope.database)`SELECT d.*, (SELECT count(*) FROM store_discount_code c
+    WHERE c.store_id = d.store_id AND c.discount_id = d.id) AS codes, (SELECT coalesce(sum(c.used), 0)
+    FROM store_discount_code c WHERE c.store_id = d.store_id AND c.discount_id = d.id) AS used FROM store_discount d
+    WHERE d.store_id = ${scope.store.id} ORDER BY d.id DESC LIMIT ${limit}`
 
 export const listCodes = (scope: StoreScope, discountId: number, limit: number): CodeRow[] =>
-  listRows<CodeRow>(
-    scope.database,
-    'SELECT * FROM store_discount_code WHERE store_id = ? AND discount_id = ? ORDER BY used DESC, code LIMIT ?',
-    scope.store.id,
-    discountId,
-    limit,
-  )
+  listRows<CodeRow>(scope.database)`SELECT * FROM store_discount_code
+    WHERE store_id = ${scope.store.id} AND discount_id = ${discountId} ORDER BY used DESC, code LIMIT ${limit}`
 
 export function addCode(scope: StoreScope, discountId: number, code: string): void {
-  execute(
-    scope.database,
-    'INSERT INTO store_discount_code VALUES (?, ?, ?, 0)',
-    scope.store.id,
-    code.trim(),
-    discountId,
-  )
+  execute(scope.database)`INSERT INTO store_discount_code VALUES (${scope.store.id}, ${code.trim()}, ${discountId}, 0)`
 }
 
 /** Adds codes that are free; the others have an error. The store reports it as done only after a while. */
@@ -102,16 +83,8 @@ export function addCodes(scope: StoreScope, discountId: number, codes: readonly 
       return { code, error: null }
     })
     const id = nextId(scope, 'bulk_creation')
-    execute(
-      scope.database,
-      'INSERT INTO store_discount_bulk VALUES (?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      id,
-      discountId,
-      JSON.stringify(made),
-      Date.now() + scope.store.bulk_duration_ms,
-      nowSeconds(scope),
-    )
+    execute(scope.database)`INSERT INTO store_discount_bulk VALUES (${scope.store.id}, ${id}, ${discountId},
+      ${JSON.stringify(made)}, ${Date.now() + scope.store.bulk_duration_ms}, ${nowSeconds(scope)})`
     return findBulkCreation(scope, id) as BulkCreationRow
   })
 }
@@ -146,37 +119,18 @@ export function applyCode(scope: StoreScope, code: string, items: readonly Baske
 }
 
 const isInCollection = (scope: StoreScope, collectionId: number, productId: number): boolean =>
-  findRow(
-    scope.database,
-    'SELECT 1 AS found FROM store_collection_product WHERE store_id = ? AND collection_id = ? AND product_id = ?',
-    scope.store.id,
-    collectionId,
-    productId,
-  ) !== undefined
+  findRow(scope.database)`SELECT 1 AS found FROM store_collection_product
+    WHERE store_id = ${scope.store.id} AND collection_id = ${collectionId} AND product_id = ${productId}` !== undefined
 
 /** An order was placed with it. */
 export function useCode(scope: StoreScope, orderId: number, code: string, amount: number): void {
-  execute(
-    scope.database,
-    'UPDATE store_discount_code SET used = used + 1 WHERE store_id = ? AND code = ?',
-    scope.store.id,
-    code.trim(),
-  )
-  execute(
-    scope.database,
-    'INSERT INTO store_order_discount VALUES (?, ?, ?, ?)',
-    scope.store.id,
-    orderId,
-    code.trim().toUpperCase(),
-    amount,
-  )
+  execute(scope.database)`UPDATE store_discount_code SET used = used + 1
+    WHERE store_id = ${scope.store.id} AND code = ${code.trim()}`
+  execute(scope.database)`INSERT INTO store_order_discount VALUES (${scope.store.id}, ${orderId},
+    ${code.trim().toUpperCase()}, ${amount})`
 }
 
 /** The discount of each code of an order; codes that were only stored have none. */
 export const discountsOfOrder = (scope: StoreScope, orderId: number): { code: string; amount: number }[] =>
-  listRows<{ code: string; amount: number }>(
-    scope.database,
-    'SELECT code, amount FROM store_order_discount WHERE store_id = ? AND order_id = ?',
-    scope.store.id,
-    orderId,
-  )
+  listRows<{ code: string; amount: number }>(scope.database)`SELECT code, amount FROM store_order_discount
+    WHERE store_id = ${scope.store.id} AND order_id = ${orderId}`

@@ -1,5 +1,5 @@
 import { nowSeconds, type StoreScope } from '../platform.ts'
-import { execute, findRow, listRows } from '../../sql.ts'
+import { execute, findRow, listRows, part } from '../../sql.ts'
 
 /** Where goods lie, and how many of each. */
 
@@ -29,7 +29,7 @@ const locationNames = [
 ] as const
 
 export const listLocations = (scope: StoreScope): LocationRow[] =>
-  listRows<LocationRow>(scope.database, 'SELECT * FROM store_location WHERE store_id = ? ORDER BY id', scope.store.id)
+  listRows<LocationRow>(scope.database)`SELECT * FROM store_location WHERE store_id = ${scope.store.id} ORDER BY id`
 
 export function mainLocation(scope: StoreScope): LocationRow {
   const [first] = listLocations(scope)
@@ -38,21 +38,12 @@ export function mainLocation(scope: StoreScope): LocationRow {
 }
 
 export const listLevels = (scope: StoreScope, inventoryItemId: number): LevelRow[] =>
-  listRows<LevelRow>(
-    scope.database,
-    'SELECT * FROM store_level WHERE store_id = ? AND inventory_item_id = ? ORDER BY location_id',
-    scope.store.id,
-    inventoryItemId,
-  )
+  listRows<LevelRow>(scope.database)`SELECT * FROM store_level WHERE store_id = ${scope.store.id}
+    AND inventory_item_id = ${inventoryItemId} ORDER BY location_id`
 
 export const findLevel = (scope: StoreScope, inventoryItemId: number, locationId: number): LevelRow | null =>
-  findRow<LevelRow>(
-    scope.database,
-    'SELECT * FROM store_level WHERE store_id = ? AND inventory_item_id = ? AND location_id = ?',
-    scope.store.id,
-    inventoryItemId,
-    locationId,
-  ) ?? null
+  findRow<LevelRow>(scope.database)`SELECT * FROM store_level WHERE store_id = ${scope.store.id}
+    AND inventory_item_id = ${inventoryItemId} AND location_id = ${locationId}` ?? null
 
 /** And what the variant has in all, and of that online. No webhook. */
 export function writeLevel(
@@ -62,33 +53,21 @@ export function writeLevel(
   available: number,
 ): LevelRow | null {
   const now = nowSeconds(scope)
-  execute(
-    scope.database,
-    `INSERT INTO store_level VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET available = excluded.available, updated_at = excluded.updated_at`,
-    scope.store.id,
-    inventoryItemId,
-    locationId,
-    available,
-    now,
-    now,
-  )
+  execute(scope.database)`INSERT INTO store_level VALUES (${scope.store.id}, ${inventoryItemId}, ${locationId},
+    ${available}, ${now}, ${now}) ON CONFLICT DO UPDATE
+    SET available = excluded.available, updated_at = excluded.updated_at`
   sumLevels(scope, inventoryItemId)
   return findLevel(scope, inventoryItemId, locationId)
 }
 
 export function sumLevels(scope: StoreScope, inventoryItemId: number): void {
-  execute(
-    scope.database,
-    `UPDATE store_variant INDEXED BY store_variant_item SET updated_at = ?3, (inventory_quantity, online_quantity) = (
-       SELECT coalesce(sum(l.available), 0), coalesce(sum(l.available) FILTER (WHERE p.is_active = 1 AND p.sells_online = 1), 0)
-       FROM store_level l JOIN store_location p ON p.store_id = l.store_id AND p.id = l.location_id
-       WHERE l.store_id = ?1 AND l.inventory_item_id = ?2)
-     WHERE store_id = ?1 AND inventory_item_id = ?2`,
-    scope.store.id,
-    inventoryItemId,
-    nowSeconds(scope),
-  )
+  execute(scope.database)`UPDATE store_variant INDEXED BY store_variant_item
+    SET updated_at = ${nowSeconds(scope)}, (inventory_quantity, online_quantity) = (
+    SELECT coalesce(sum(l.available), 0), coalesce(sum(l.available) FILTER (WHERE p.is_active = 1
+    AND p.sells_online = 1), 0) FROM store_level l
+    JOIN store_location p ON p.store_id = l.store_id AND p.id = l.location_id
+    WHERE l.store_id = ${scope.store.id} AND l.inventory_item_id = ${inventoryItemId})
+    WHERE store_id = ${scope.store.id} AND inventory_item_id = ${inventoryItemId}`
 }
 
 /** For a store that has variants but no locations yet: most of what there is lies in the warehouse. */
@@ -97,36 +76,19 @@ export function giveLocations(scope: StoreScope): void {
   const { id: storeId, created_at: since } = scope.store
   const ids = locationNames.map(([name, sellsOnline], index) => {
     const id = 90_000_000_000 + storeId * 100 + index
-    execute(
-      scope.database,
-      'INSERT INTO store_location VALUES (?, ?, ?, 1, ?, ?, ?)',
-      storeId,
-      id,
-      name,
-      Number(sellsOnline),
-      since,
-      since,
-    )
+    execute(scope.database)`INSERT INTO store_location VALUES (${storeId}, ${id}, ${name}, 1, ${Number(sellsOnline)},
+      ${since}, ${since})`
     return id
   })
   const parts = ['inventory_quantity - in_shop - aside', 'in_shop', 'aside']
-  for (const [index, part] of parts.entries())
-    execute(
-      scope.database,
-      `INSERT INTO store_level SELECT store_id, inventory_item_id, ?, ${part}, created_at, updated_at FROM (
-         SELECT *, CASE WHEN id % 5 = 2 AND inventory_quantity >= 20 THEN inventory_quantity / 4 ELSE 0 END AS in_shop,
-           CASE WHEN id % 7 = 3 AND inventory_quantity >= 10 THEN 3 ELSE 0 END AS aside
-         FROM store_variant WHERE store_id = ?)`,
-      ids[index] ?? 0,
-      storeId,
-    )
-  execute(
-    scope.database,
-    `UPDATE store_variant SET online_quantity = inventory_quantity - (
-       SELECT l.available FROM store_level l WHERE l.store_id = store_variant.store_id
-         AND l.inventory_item_id = store_variant.inventory_item_id AND l.location_id = ?)
-     WHERE store_id = ?`,
-    ids.at(-1) ?? 0,
-    storeId,
-  )
+  for (const [index, share] of parts.entries())
+    execute(scope.database)`INSERT INTO store_level
+      SELECT store_id, inventory_item_id, ${ids[index] ?? 0}, ${part(share)}, created_at, updated_at FROM (
+        SELECT *, CASE WHEN id % 5 = 2 AND inventory_quantity >= 20 THEN inventory_quantity / 4 ELSE 0 END AS in_shop,
+          CASE WHEN id % 7 = 3 AND inventory_quantity >= 10 THEN 3 ELSE 0 END AS aside
+        FROM store_variant WHERE store_id = ${storeId})`
+  execute(scope.database)`UPDATE store_variant SET online_quantity = inventory_quantity - (
+      SELECT l.available FROM store_level l WHERE l.store_id = store_variant.store_id
+      AND l.inventory_item_id = store_variant.inventory_item_id AND l.location_id = ${ids.at(-1) ?? 0})
+    WHERE store_id = ${storeId}`
 }

@@ -10,12 +10,8 @@ export const findProduct = (scope: StoreScope, id: number): ProductRow | null =>
 
 export function findProductByHandle(scope: StoreScope, handle: string): ProductRow | null {
   return (
-    findRow<ProductRow>(
-      scope.database,
-      'SELECT * FROM store_product WHERE store_id = ? AND handle = ?',
-      scope.store.id,
-      handle,
-    ) ?? null
+    findRow<ProductRow>(scope.database)`SELECT * FROM store_product WHERE store_id = ${scope.store.id}
+      AND handle = ${handle}` ?? null
   )
 }
 
@@ -26,22 +22,14 @@ export const findCollection = (scope: StoreScope, id: number): CollectionRow | n
   findResource(scope, 'Collection', id)
 
 export function listCollectionsOf(scope: StoreScope, productId: number): CollectionRow[] {
-  return listRows<CollectionRow>(
-    scope.database,
-    `SELECT c.* FROM store_collection c JOIN store_collection_product p ON p.store_id = c.store_id AND p.collection_id = c.id
-     WHERE p.store_id = ? AND p.product_id = ? ORDER BY c.id`,
-    scope.store.id,
-    productId,
-  )
+  return listRows<CollectionRow>(scope.database)`SELECT c.* FROM store_collection c
+    JOIN store_collection_product p ON p.store_id = c.store_id AND p.collection_id = c.id
+    WHERE p.store_id = ${scope.store.id} AND p.product_id = ${productId} ORDER BY c.id`
 }
 
 export function countInCollection(scope: StoreScope, collectionId: number): number {
-  const row = findRow<{ n: number }>(
-    scope.database,
-    'SELECT count(*) AS n FROM store_collection_product WHERE store_id = ? AND collection_id = ?',
-    scope.store.id,
-    collectionId,
-  )
+  const row = findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM store_collection_product
+    WHERE store_id = ${scope.store.id} AND collection_id = ${collectionId}`
   return row?.n ?? 0
 }
 
@@ -53,13 +41,8 @@ function productChanged(scope: StoreScope, id: number): void {
 /** Their variants changed: the platform reports it as a change of the product. */
 export function productsChanged(scope: StoreScope, ids: Iterable<number>): void {
   for (const id of ids) {
-    execute(
-      scope.database,
-      'UPDATE store_product SET updated_at = ? WHERE store_id = ? AND id = ?',
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_product SET updated_at = ${nowSeconds(scope)}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     productChanged(scope, id)
   }
 }
@@ -78,15 +61,9 @@ export function setPrices(scope: StoreScope, changes: PriceChange[]): VariantRow
     const variants = changes.flatMap(({ variantId, price, compareAtPrice }) => {
       const before = findVariant(scope, variantId)
       if (!before) return []
-      execute(
-        scope.database,
-        'UPDATE store_variant SET price = ?, compare_at_price = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-        price,
-        compareAtPrice === undefined ? before.compare_at_price : compareAtPrice,
-        nowSeconds(scope),
-        scope.store.id,
-        variantId,
-      )
+      execute(scope.database)`UPDATE store_variant SET price = ${price},
+        compare_at_price = ${compareAtPrice === undefined ? before.compare_at_price : compareAtPrice},
+        updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${variantId}`
       return findVariant(scope, variantId) ?? []
     })
     productsChanged(scope, new Set(variants.map(({ product_id }) => product_id)))
@@ -96,14 +73,8 @@ export function setPrices(scope: StoreScope, changes: PriceChange[]): VariantRow
 
 export function renameProduct(scope: StoreScope, id: number, title: string): void {
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      'UPDATE store_product SET title = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      title,
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_product SET title = ${title}, updated_at = ${nowSeconds(scope)}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
     productChanged(scope, id)
   })
 }
@@ -173,66 +144,28 @@ export function createProduct(scope: StoreScope, given: NewProduct): ProductRow 
 }
 
 export function insertProduct(scope: StoreScope, row: ProductRow): void {
-  execute(
-    scope.database,
-    `INSERT INTO store_product (store_id, id, title, handle, status, vendor, product_type, tags, description, created_at, updated_at, options)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    scope.store.id,
-    row.id,
-    row.title,
-    row.handle,
-    row.status,
-    row.vendor,
-    row.product_type,
-    row.tags,
-    row.description,
-    row.created_at,
-    row.updated_at,
-    row.options,
-  )
+  execute(scope.database)`INSERT INTO store_product (store_id, id, title, handle, status, vendor, product_type, tags,
+    description, created_at, updated_at, options)
+    VALUES (${scope.store.id}, ${row.id}, ${row.title}, ${row.handle}, ${row.status}, ${row.vendor},
+    ${row.product_type}, ${row.tags}, ${row.description}, ${row.created_at}, ${row.updated_at}, ${row.options})`
 }
 
 export function insertVariant(scope: StoreScope, row: VariantRow): void {
-  execute(
-    scope.database,
-    `INSERT INTO store_variant (store_id, id, product_id, position, title, sku, price, inventory_item_id, inventory_quantity,
-       inventory_policy, created_at, updated_at, compare_at_price, option_values, online_quantity)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    scope.store.id,
-    row.id,
-    row.product_id,
-    row.position,
-    row.title,
-    row.sku,
-    row.price,
-    row.inventory_item_id,
-    row.inventory_quantity,
-    row.inventory_policy,
-    row.created_at,
-    row.updated_at,
-    row.compare_at_price,
-    row.option_values,
-    row.online_quantity,
-  )
+  execute(scope.database)`INSERT INTO store_variant (store_id, id, product_id, position, title, sku, price,
+    inventory_item_id, inventory_quantity, inventory_policy, created_at, updated_at, compare_at_price, option_values,
+    online_quantity) VALUES (${scope.store.id}, ${row.id}, ${row.product_id}, ${row.position}, ${row.title},
+    ${row.sku}, ${row.price}, ${row.inventory_item_id}, ${row.inventory_quantity}, ${row.inventory_policy},
+    ${row.created_at}, ${row.updated_at}, ${row.compare_at_price}, ${row.option_values}, ${row.online_quantity})`
 }
 
 export function deleteProduct(scope: StoreScope, id: number): void {
   transaction(scope.database, () => {
-    execute(scope.database, 'DELETE FROM store_product WHERE store_id = ? AND id = ?', scope.store.id, id)
-    execute(
-      scope.database,
-      `DELETE FROM store_level WHERE store_id = ?1 AND inventory_item_id IN (
-         SELECT inventory_item_id FROM store_variant WHERE store_id = ?1 AND product_id = ?2)`,
-      scope.store.id,
-      id,
-    )
-    execute(scope.database, 'DELETE FROM store_variant WHERE store_id = ? AND product_id = ?', scope.store.id, id)
-    execute(
-      scope.database,
-      'DELETE FROM store_collection_product WHERE store_id = ? AND product_id = ?',
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`DELETE FROM store_product WHERE store_id = ${scope.store.id} AND id = ${id}`
+    execute(scope.database)`DELETE FROM store_level WHERE store_id = ${scope.store.id} AND inventory_item_id IN (
+      SELECT inventory_item_id FROM store_variant WHERE store_id = ${scope.store.id} AND product_id = ${id})`
+    execute(scope.database)`DELETE FROM store_variant WHERE store_id = ${scope.store.id} AND product_id = ${id}`
+    execute(scope.database)`DELETE FROM store_collection_product
+      WHERE store_id = ${scope.store.id} AND product_id = ${id}`
     publish(scope, 'PRODUCTS_DELETE', () => ({ id }))
   })
 }
@@ -248,24 +181,11 @@ export function saveCollection(
     const now = nowSeconds(scope)
     const saved = id ?? nextId(scope, 'collection')
     if (id === null)
-      execute(
-        scope.database,
-        'INSERT INTO store_collection VALUES (?, ?, ?, ?, ?)',
-        scope.store.id,
-        saved,
-        given.title ?? 'コレクション',
-        `collection-${saved}`,
-        now,
-      )
+      execute(scope.database)`INSERT INTO store_collection VALUES (${scope.store.id}, ${saved},
+        ${given.title ?? 'コレクション'}, ${`collection-${saved}`}, ${now})`
     else
-      execute(
-        scope.database,
-        'UPDATE store_collection SET title = coalesce(?, title), updated_at = ? WHERE store_id = ? AND id = ?',
-        given.title,
-        now,
-        scope.store.id,
-        saved,
-      )
+      execute(scope.database)`UPDATE store_collection SET title = coalesce(${given.title}, title), updated_at = ${now}
+        WHERE store_id = ${scope.store.id} AND id = ${saved}`
     if (given.productIds) putIntoCollection(scope, saved, given.productIds)
     const row = findCollection(scope, saved)
     if (!row) throw new Error('collection vanished')
@@ -276,20 +196,16 @@ export function saveCollection(
 
 /** The effect of the collection's rules when products change: no webhook is sent, and no date changes. */
 export function putIntoCollection(scope: StoreScope, id: number, productIds: number[]): void {
-  execute(
-    scope.database,
-    'DELETE FROM store_collection_product WHERE store_id = ? AND collection_id = ?',
-    scope.store.id,
-    id,
-  )
+  execute(scope.database)`DELETE FROM store_collection_product
+    WHERE store_id = ${scope.store.id} AND collection_id = ${id}`
   for (const productId of new Set(productIds))
-    execute(scope.database, 'INSERT INTO store_collection_product VALUES (?, ?, ?)', scope.store.id, id, productId)
+    execute(scope.database)`INSERT INTO store_collection_product VALUES (${scope.store.id}, ${id}, ${productId})`
 }
 
 export function deleteCollection(scope: StoreScope, id: number): void {
   transaction(scope.database, () => {
     putIntoCollection(scope, id, [])
-    execute(scope.database, 'DELETE FROM store_collection WHERE store_id = ? AND id = ?', scope.store.id, id)
+    execute(scope.database)`DELETE FROM store_collection WHERE store_id = ${scope.store.id} AND id = ${id}`
     publish(scope, 'COLLECTIONS_DELETE', () => ({
       id,
       published_scope: 'web',

@@ -81,21 +81,11 @@ export function takeFromStock(scope: StoreScope, variant: VariantRow, quantity: 
 /** No level changes by it, so the platform reports only the location. */
 export function setSellsOnline(scope: StoreScope, locationId: number, sellsOnline: boolean): LocationRow | null {
   return transaction(scope.database, () => {
-    const found = execute(
-      scope.database,
-      'UPDATE store_location SET sells_online = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      Number(sellsOnline),
-      nowSeconds(scope),
-      scope.store.id,
-      locationId,
-    )
+    const found = execute(scope.database)`UPDATE store_location SET sells_online = ${Number(sellsOnline)},
+      updated_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${locationId}`
     if (found === 0) return null
-    const held = listRows<Pick<LevelRow, 'inventory_item_id'>>(
-      scope.database,
-      'SELECT inventory_item_id FROM store_level WHERE store_id = ? AND location_id = ? AND available <> 0',
-      scope.store.id,
-      locationId,
-    )
+    const held = listRows<Pick<LevelRow, 'inventory_item_id'>>(scope.database)`SELECT inventory_item_id
+      FROM store_level WHERE store_id = ${scope.store.id} AND location_id = ${locationId} AND available <> 0`
     for (const { inventory_item_id: item } of held) sumLevels(scope, item)
     return listLocations(scope).find(({ id }) => id === locationId) ?? null
   })

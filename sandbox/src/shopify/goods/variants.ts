@@ -3,12 +3,8 @@ import { listRows } from '../../sql.ts'
 import type { ProductRow, VariantRow } from './rows.ts'
 
 export function listVariants(scope: StoreScope, productId: number): VariantRow[] {
-  return listRows<VariantRow>(
-    scope.database,
-    'SELECT * FROM store_variant WHERE store_id = ? AND product_id = ? ORDER BY position',
-    scope.store.id,
-    productId,
-  )
+  return listRows<VariantRow>(scope.database)`SELECT * FROM store_variant
+    WHERE store_id = ${scope.store.id} AND product_id = ${productId} ORDER BY position`
 }
 
 const onlyTitle = 'Default Title'

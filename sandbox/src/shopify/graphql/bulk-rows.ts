@@ -24,11 +24,8 @@ export const findBulk = (scope: StoreScope, id: number): BulkRow | null => findR
 
 export function findRunningBulk(scope: StoreScope): BulkRow | null {
   return (
-    findRow<BulkRow>(
-      scope.database,
-      `SELECT * FROM store_bulk WHERE store_id = ? AND status IN ('CREATED', 'RUNNING', 'CANCELING') ORDER BY id DESC LIMIT 1`,
-      scope.store.id,
-    ) ?? null
+    findRow<BulkRow>(scope.database)`SELECT * FROM store_bulk WHERE store_id = ${scope.store.id}
+      AND status IN ('CREATED', 'RUNNING', 'CANCELING') ORDER BY id DESC LIMIT 1` ?? null
   )
 }
 

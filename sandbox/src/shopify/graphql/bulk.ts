@@ -37,20 +37,10 @@ export function runBulk(
   const plan = planBulk(given.schema, given.query)
   if (typeof plan === 'string') return refused(plan, 'INVALID')
   const id = nextId(scope, 'bulk')
-  execute(
-    scope.database,
-    `INSERT INTO store_bulk (store_id, id, status, query, api_version, grouped, scope, secret, created_at)
-     VALUES (?, ?, 'CREATED', ?, ?, ?, ?, ?, ?)`,
-    scope.store.id,
-    id,
-    given.query,
-    apiVersion,
-    // Grouping is the default only in the oldest supported version (rules: bulk.groupObjects_default).
-    Number(given.groupObjects || apiVersion === '2025-10'),
-    scopes.join(','),
-    randomBytes(12).toString('hex'),
-    nowSeconds(scope),
-  )
+  execute(scope.database)`INSERT INTO store_bulk (store_id, id, status, query, api_version, grouped, scope, secret,
+    created_at) VALUES (${scope.store.id}, ${id}, 'CREATED', ${given.query}, ${apiVersion},
+    ${Number(given.groupObjects || apiVersion === '2025-10')}, ${scopes.join(',')},
+    ${randomBytes(12).toString('hex')}, ${nowSeconds(scope)})`
   scope.wakeBulk()
   return { bulkOperation: findBulk(scope, id), userErrors: [] }
 }
@@ -70,7 +60,7 @@ export function cancelBulk(
 }
 
 function setStatus(scope: StoreScope, id: number, status: BulkRow['status']): void {
-  execute(scope.database, 'UPDATE store_bulk SET status = ? WHERE store_id = ? AND id = ?', status, scope.store.id, id)
+  execute(scope.database)`UPDATE store_bulk SET status = ${status} WHERE store_id = ${scope.store.id} AND id = ${id}`
 }
 
 /** Runs bulk operations. One that was running when the sandbox stopped starts again. */
@@ -88,11 +78,8 @@ export function startBulkRunner(
 
   function look(): void {
     if (closing.signal.aborted) return
-    const waiting = listRows<{ shop: string; id: number }>(
-      platform.database,
-      `SELECT store.shop, store_bulk.id FROM store_bulk JOIN store ON store.id = store_bulk.store_id
-       WHERE status IN ('CREATED', 'RUNNING', 'CANCELING')`,
-    )
+    const waiting = listRows<{ shop: string; id: number }>(platform.database)`SELECT store.shop, store_bulk.id
+      FROM store_bulk JOIN store ON store.id = store_bulk.store_id WHERE status IN ('CREATED', 'RUNNING', 'CANCELING')`
     for (const { shop, id } of waiting) {
       const name = `${shop}/${id}`
       const scope = running.has(name) ? null : findStore(platform, shop)
@@ -114,7 +101,7 @@ export function startBulkRunner(
     const plan = row ? planBulk(schema, row.query) : null
     if (!row || plan === null || typeof plan === 'string')
       throw new Error(typeof plan === 'string' ? plan : 'there is nothing to run')
-    execute(database, 'DELETE FROM store_bulk_part WHERE store_id = ? AND bulk_id = ?', store.id, id)
+    execute(database)`DELETE FROM store_bulk_part WHERE store_id = ${store.id} AND bulk_id = ${id}`
     const failing = store.fail_next_bulk === 1
     const duration = store.bulk_duration_ms
     await sleep(duration / 4, undefined, { signal: closing.signal })
@@ -122,7 +109,7 @@ export function startBulkRunner(
 
     const ending = refreshed(scope).store.end_next_bulk
     if (ending !== null) {
-      execute(database, 'UPDATE store SET end_next_bulk = NULL WHERE id = ?', store.id)
+      execute(database)`UPDATE store SET end_next_bulk = NULL WHERE id = ${store.id}`
       while (ending === 'never' && findBulk(scope, id)?.status !== 'CANCELING')
         await sleep(20, undefined, { signal: closing.signal })
       if (ending === 'never') return finish(scope, id, { status: 'CANCELED', code: null })
@@ -158,8 +145,8 @@ export function startBulkRunner(
         after = page.__bulk_page.endCursor
         if (failing) {
           output.end()
-          execute(database, 'UPDATE store SET fail_next_bulk = 0 WHERE id = ?', store.id)
-          execute(database, 'UPDATE store_bulk SET partial = 1 WHERE store_id = ? AND id = ?', store.id, id)
+          execute(database)`UPDATE store SET fail_next_bulk = 0 WHERE id = ${store.id}`
+          execute(database)`UPDATE store_bulk SET partial = 1 WHERE store_id = ${store.id} AND id = ${id}`
           return finish(scope, id, { status: 'FAILED', code: 'INTERNAL_SERVER_ERROR' })
         }
         const pause = Math.max(0, Math.min(50, until - performance.now()))
@@ -200,22 +187,15 @@ function openOutput(scope: StoreScope, id: number) {
   const flush = () => {
     if (lines.length === 0) return
     const body = Buffer.from(`${lines.join('\n')}\n`)
-    execute(database, 'INSERT INTO store_bulk_part VALUES (?, ?, ?, ?)', store.id, id, part, body)
+    execute(database)`INSERT INTO store_bulk_part VALUES (${store.id}, ${id}, ${part}, ${body})`
     part += 1
     written += body.length
     lines = []
     held = 0
   }
   const count = (fileSize: number | null) =>
-    execute(
-      database,
-      'UPDATE store_bulk SET object_count = ?, root_object_count = ?, file_size = ? WHERE store_id = ? AND id = ?',
-      objects,
-      roots,
-      fileSize,
-      store.id,
-      id,
-    )
+    execute(database)`UPDATE store_bulk SET object_count = ${objects}, root_object_count = ${roots},
+      file_size = ${fileSize} WHERE store_id = ${store.id} AND id = ${id}`
   return {
     write(nodes: Record<string, unknown>[], grouped: boolean) {
       const later: string[] = []
@@ -241,17 +221,10 @@ function openOutput(scope: StoreScope, id: number) {
 
 function finish(scope: StoreScope, id: number, end: { status: Finished; code: string | null }): void {
   transaction(scope.database, () => {
-    execute(
-      scope.database,
-      'UPDATE store_bulk SET status = ?, error_code = ?, completed_at = ? WHERE store_id = ? AND id = ?',
-      end.status,
-      end.code,
-      nowSeconds(scope),
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`UPDATE store_bulk SET status = ${end.status}, error_code = ${end.code},
+      completed_at = ${nowSeconds(scope)} WHERE store_id = ${scope.store.id} AND id = ${id}`
     if (end.status === 'CANCELED')
-      execute(scope.database, 'DELETE FROM store_bulk_part WHERE store_id = ? AND bulk_id = ?', scope.store.id, id)
+      execute(scope.database)`DELETE FROM store_bulk_part WHERE store_id = ${scope.store.id} AND bulk_id = ${id}`
     const row = findBulk(scope, id)
     if (row) publish(scope, 'BULK_OPERATIONS_FINISH', () => bulkFinishedBody(row))
   })
@@ -279,13 +252,8 @@ export function mountBulkFiles(app: FastifyInstance, platform: Platform): void {
 
 function* readParts(scope: StoreScope, id: number): Generator<Buffer> {
   for (let part = 0; ; part += 1) {
-    const row = findRow<{ body: Uint8Array }>(
-      scope.database,
-      'SELECT body FROM store_bulk_part WHERE store_id = ? AND bulk_id = ? AND part = ?',
-      scope.store.id,
-      id,
-      part,
-    )
+    const row = findRow<{ body: Uint8Array }>(scope.database)`SELECT body FROM store_bulk_part
+      WHERE store_id = ${scope.store.id} AND bulk_id = ${id} AND part = ${part}`
     if (!row) return
     yield Buffer.from(row.body)
   }

@@ -94,7 +94,7 @@ export function openBucket(scope: StoreScope): Bucket {
     },
     take(used) {
       available = Math.max(0, available - used)
-      execute(scope.database, 'UPDATE store SET points = ?, points_at = ? WHERE id = ?', available, now, scope.store.id)
+      execute(scope.database)`UPDATE store SET points = ${available}, points_at = ${now} WHERE id = ${scope.store.id}`
     },
   }
 }

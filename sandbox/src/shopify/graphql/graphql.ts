@@ -141,7 +141,7 @@ export async function answer(scope: StoreScope, scopes: string[], request: Graph
       null,
     )
   if (scope.store.throttle_next > 0) {
-    execute(scope.database, 'UPDATE store SET throttle_next = throttle_next - 1 WHERE id = ?', scope.store.id)
+    execute(scope.database)`UPDATE store SET throttle_next = throttle_next - 1 WHERE id = ${scope.store.id}`
     return code('THROTTLED', 'Throttled', null)
   }
   if (scope.store.throttling === 1 && requested > bucket.available) return code('THROTTLED', 'Throttled', null)

@@ -16,7 +16,7 @@ import {
   type SegmentRow,
   startMembersQuery,
 } from '../segments.ts'
-import { findRow } from '../../sql.ts'
+import { findRow, part } from '../../sql.ts'
 import type { CustomerRow } from '../rows.ts'
 
 interface MembersArguments extends ConnectionArguments {
@@ -110,10 +110,8 @@ export const segmentResolvers: Resolvers = {
       if (!column) throw refused(`'${given.attributeName}' has no statistics`)
       const row = findRow<{ sum: number }>(
         scope.database,
-        `SELECT coalesce(sum(${column}), 0) AS sum FROM store_customer WHERE store_id = ? AND id IN (SELECT value FROM json_each(?))`,
-        scope.store.id,
-        JSON.stringify(ids),
-      )
+      )`SELECT coalesce(sum(${part(column)}), 0) AS sum FROM store_customer
+        WHERE store_id = ${scope.store.id} AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
       const sum = (row?.sum ?? 0) / (column === 'total_spent' ? unitOf(scope) : 1)
       return { sum, average: ids.length === 0 ? 0 : sum / ids.length }
     },

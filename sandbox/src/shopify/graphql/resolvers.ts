@@ -96,8 +96,9 @@ export const readResolvers: Resolvers = {
     customerByIdentifier: (_, { identifier }: { identifier: CustomerIdentifier }, { scope }) => {
       if (identifier.emailAddress != null) return findCustomerByEmail(scope, identifier.emailAddress)
       if (identifier.id != null) return findCustomer(scope, idIn('Customer', identifier.id) ?? -1)
-      const sql = 'SELECT * FROM store_customer WHERE store_id = ? AND phone = ? LIMIT 1'
-      return findRow<CustomerRow>(scope.database, sql, scope.store.id, identifier.phoneNumber ?? '') ?? null
+      const found = findRow<CustomerRow>(scope.database)`SELECT * FROM store_customer
+        WHERE store_id = ${scope.store.id} AND phone = ${identifier.phoneNumber ?? ''} LIMIT 1`
+      return found ?? null
     },
     order: (_, { id }: { id: string }, context) => {
       const row = findOrder(context.scope, idIn('Order', id) ?? -1)

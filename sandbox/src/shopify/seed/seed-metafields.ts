@@ -134,29 +134,14 @@ export function seedMetafields(scope: StoreScope, customerCount: number): void {
   for (const { namespace, key, name, description, type } of kinds)
     addDefinition(scope, { namespace, key, name, description, type })
   let id = firstId(store.shop) + customerCount
-  const customers = listRows<{ id: number; created_at: number }>(
-    database,
-    'SELECT id, created_at FROM store_customer WHERE store_id = ? ORDER BY id',
-    store.id,
-  )
+  const customers = listRows<{ id: number; created_at: number }>(database)`SELECT id, created_at FROM store_customer
+    WHERE store_id = ${store.id} ORDER BY id`
   for (const customer of customers)
     for (const { namespace, key, type, share, draw } of kinds) {
       if (!random.chance(share)) continue
       id += 1
-      execute(
-        database,
-        'INSERT INTO store_metafield VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        store.id,
-        id,
-        'Customer',
-        customer.id,
-        namespace,
-        key,
-        type,
-        draw(random, now, scope),
-        customer.created_at,
-        customer.created_at,
-      )
+      execute(database)`INSERT INTO store_metafield VALUES (${store.id}, ${id}, 'Customer', ${customer.id},
+        ${namespace}, ${key}, ${type}, ${draw(random, now, scope)}, ${customer.created_at}, ${customer.created_at})`
     }
   setCounter(scope, 'metafield', id)
 }

@@ -113,21 +113,10 @@ function addShownProducts(scope: StoreScope, now: number): void {
   const base = firstId(scope.store.shop)
   for (const { collection, ...product } of shown) {
     const { id } = createProduct(scope, product)
-    execute(
-      scope.database,
-      'INSERT INTO store_collection_product VALUES (?, ?, ?)',
-      scope.store.id,
-      base + collection + 1,
-      id,
-    )
-    execute(
-      scope.database,
-      'UPDATE store_product SET created_at = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      now - 20 * day,
-      now - 2 * day,
-      scope.store.id,
-      id,
-    )
+    execute(scope.database)`INSERT INTO store_collection_product
+      VALUES (${scope.store.id}, ${base + collection + 1}, ${id})`
+    execute(scope.database)`UPDATE store_product SET created_at = ${now - 20 * day}, updated_at = ${now - 2 * day}
+      WHERE store_id = ${scope.store.id} AND id = ${id}`
   }
   const limited = findProductByHandle(scope, 'limited-pair-yunomi-indigo')
   const aside = listLocations(scope).at(-1)
@@ -140,15 +129,8 @@ function seedProducts(scope: StoreScope, count: number, random: Random, now: num
   const base = firstId(store.shop)
   const variants: SeededVariant[] = []
   for (const [index, [title, handle]] of collectionNames.entries()) {
-    execute(
-      database,
-      'INSERT INTO store_collection VALUES (?, ?, ?, ?, ?)',
-      store.id,
-      base + index + 1,
-      title,
-      handle,
-      now - 500 * day,
-    )
+    execute(database)`INSERT INTO store_collection VALUES (${store.id}, ${base + index + 1}, ${title}, ${handle},
+      ${now - 500 * day})`
   }
   let variantId = base
   for (let index = 0; index < count; index += 1) {
@@ -174,15 +156,10 @@ function seedProducts(scope: StoreScope, count: number, random: Random, now: num
       updated_at: updatedAt,
       options: '[]',
     })
-    execute(database, 'INSERT INTO store_collection_product VALUES (?, ?, ?)', store.id, base + collection + 1, id)
+    execute(database)`INSERT INTO store_collection_product VALUES (${store.id}, ${base + collection + 1}, ${id})`
     if (random.chance(0.2))
-      execute(
-        database,
-        'INSERT OR IGNORE INTO store_collection_product VALUES (?, ?, ?)',
-        store.id,
-        base + collectionNames.length,
-        id,
-      )
+      execute(database)`INSERT OR IGNORE INTO store_collection_product
+        VALUES (${store.id}, ${base + collectionNames.length}, ${id})`
     const sizes = random.pick([['Default Title'], ['小', '大'], ['S', 'M', 'L']])
     for (const [position, variantTitle] of sizes.entries()) {
       variantId += 1
@@ -258,45 +235,16 @@ function drawCustomers(scope: StoreScope, count: number, random: Random, now: nu
       ? new Date(Date.UTC(1950 + random.below(56), random.below(12), 1 + random.below(28))).toISOString().slice(0, 10)
       : null
     const insert = () => {
-      execute(
-        database,
-        'INSERT INTO store_customer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        store.id,
-        seeded.id,
-        person.firstName,
-        person.lastName,
-        seeded.email,
-        person.phone,
-        person.locale,
-        note,
-        enabled ? 'ENABLED' : 'DISABLED',
-        JSON.stringify(tags),
-        emailState,
-        emailState === 'SUBSCRIBED' ? (confirmed ? 'CONFIRMED_OPT_IN' : 'SINGLE_OPT_IN') : null,
-        emailState === 'NOT_SUBSCRIBED' ? null : createdAt,
-        textMessages ? 'SUBSCRIBED' : 'NOT_SUBSCRIBED',
-        JSON.stringify({ id: seeded.id, ...person.address }),
-        seeded.orders,
-        seeded.spent,
-        seeded.lastOrder,
-        createdAt,
-        Math.max(createdAt, seeded.updatedAt),
-      )
+      execute(database)`INSERT INTO store_customer VALUES (${store.id}, ${seeded.id}, ${person.firstName},
+        ${person.lastName}, ${seeded.email}, ${person.phone}, ${person.locale}, ${note},
+        ${enabled ? 'ENABLED' : 'DISABLED'}, ${JSON.stringify(tags)}, ${emailState},
+        ${emailState === 'SUBSCRIBED' ? (confirmed ? 'CONFIRMED_OPT_IN' : 'SINGLE_OPT_IN') : null},
+        ${emailState === 'NOT_SUBSCRIBED' ? null : createdAt}, ${textMessages ? 'SUBSCRIBED' : 'NOT_SUBSCRIBED'},
+        ${JSON.stringify({ id: seeded.id, ...person.address })}, ${seeded.orders}, ${seeded.spent},
+        ${seeded.lastOrder}, ${createdAt}, ${Math.max(createdAt, seeded.updatedAt)})`
       if (birthday !== null)
-        execute(
-          database,
-          'INSERT INTO store_metafield VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          store.id,
-          seeded.id,
-          'Customer',
-          seeded.id,
-          'facts',
-          'birth_date',
-          'date',
-          birthday,
-          createdAt,
-          createdAt,
-        )
+        execute(database)`INSERT INTO store_metafield VALUES (${store.id}, ${seeded.id}, 'Customer', ${seeded.id},
+          'facts', 'birth_date', 'date', ${birthday}, ${createdAt}, ${createdAt})`
     }
     drawn.push({ seeded, insert })
   }
@@ -386,22 +334,9 @@ function seedCheckouts(scope: StoreScope, customers: SeededCustomer[], variants:
       variantId: random.pick(variants).id,
       quantity: random.pick([1, 1, 2]),
     }))
-    execute(
-      scope.database,
-      'INSERT INTO store_checkout VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      scope.store.id,
-      base + index + 1,
-      `seed${(base + index).toString(36)}`,
-      `cart${(base + index).toString(36)}`,
-      customer.id,
-      customer.email,
-      JSON.stringify(items),
-      '/',
-      null,
-      at,
-      at,
-      null,
-    )
+    execute(scope.database)`INSERT INTO store_checkout VALUES (${scope.store.id}, ${base + index + 1},
+      ${`seed${(base + index).toString(36)}`}, ${`cart${(base + index).toString(36)}`}, ${customer.id},
+      ${customer.email}, ${JSON.stringify(items)}, '/', NULL, ${at}, ${at}, NULL)`
   }
   setCounter(scope, 'checkout', base + count)
 }
@@ -440,69 +375,33 @@ function seedOrders(scope: StoreScope, count: number, { random, now, variants, c
     const current = cancelled || refunded ? 0 : partly ? total - (lines[0]?.variant.price ?? 0) : total
     const changedAt = cancelled || refunded || partly ? Math.min(now, at + random.below(5 * day)) : at
     const campaign = random.chance(0.25)
-    execute(
-      database,
-      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)',
-      store.id,
-      id,
-      1001 + index,
-      `#${1001 + index}`,
-      customer?.id ?? null,
-      customer ? customer.email : `guest${index}@example.com`,
-      `seed${id.toString(36)}`,
-      total,
-      current,
-      cancelled
-        ? 'VOIDED'
-        : refunded
-          ? 'REFUNDED'
-          : partly
-            ? 'PARTIALLY_REFUNDED'
-            : now - at < 2 * day && random.chance(0.3)
-              ? 'PENDING'
-              : 'PAID',
-      cancelled ? 'UNFULFILLED' : now - at > 4 * day ? 'FULFILLED' : 'UNFULFILLED',
-      cancelled ? random.pick(['CUSTOMER', 'INVENTORY', 'OTHER']) : null,
-      JSON.stringify(random.chance(0.06) ? ['WELCOME10'] : []),
-      campaign ? '/?utm_source=newsletter&utm_medium=email&utm_campaign=seasonal' : '/',
-      campaign ? null : random.chance(0.4) ? 'https://search.example.com/' : null,
-      customer?.locale ?? 'ja',
-      at,
-      cancelled ? changedAt : null,
-      at,
-      changedAt,
-      JSON.stringify(orderTags(index)),
-    )
+    const payment = cancelled
+      ? 'VOIDED'
+      : refunded
+        ? 'REFUNDED'
+        : partly
+          ? 'PARTIALLY_REFUNDED'
+          : now - at < 2 * day && random.chance(0.3)
+            ? 'PENDING'
+            : 'PAID'
+    execute(database)`INSERT INTO store_order VALUES (${store.id}, ${id}, ${1001 + index}, ${`#${1001 + index}`},
+      ${customer?.id ?? null}, ${customer ? customer.email : `guest${index}@example.com`}, ${`seed${id.toString(36)}`},
+      ${total}, ${current}, ${payment}, ${cancelled || now - at <= 4 * day ? 'UNFULFILLED' : 'FULFILLED'},
+      ${cancelled ? random.pick(['CUSTOMER', 'INVENTORY', 'OTHER']) : null},
+      ${JSON.stringify(random.chance(0.06) ? ['WELCOME10'] : [])},
+      ${campaign ? '/?utm_source=newsletter&utm_medium=email&utm_campaign=seasonal' : '/'},
+      ${campaign ? null : random.chance(0.4) ? 'https://search.example.com/' : null}, ${customer?.locale ?? 'ja'},
+      ${at}, ${cancelled ? changedAt : null}, ${at}, ${changedAt}, ${JSON.stringify(orderTags(index))}, NULL, NULL)`
     for (const { variant, quantity } of lines) {
       itemId += 1
-      execute(
-        database,
-        'INSERT INTO store_order_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        store.id,
-        itemId,
-        id,
-        variant.productId,
-        variant.id,
-        variant.title,
-        variant.variantTitle === 'Default Title' ? null : variant.variantTitle,
-        variant.sku,
-        quantity,
-        cancelled || refunded ? 0 : quantity,
-        variant.price,
-      )
+      execute(database)`INSERT INTO store_order_item VALUES (${store.id}, ${itemId}, ${id}, ${variant.productId},
+        ${variant.id}, ${variant.title}, ${variant.variantTitle === 'Default Title' ? null : variant.variantTitle},
+        ${variant.sku}, ${quantity}, ${cancelled || refunded ? 0 : quantity}, ${variant.price})`
     }
     if (refunded || partly) {
       refundId += 1
-      execute(
-        database,
-        'INSERT INTO store_refund VALUES (?, ?, ?, ?, ?, ?)',
-        store.id,
-        refundId,
-        id,
-        total - current,
-        null,
-        changedAt,
-      )
+      execute(database)`INSERT INTO store_refund VALUES (${store.id}, ${refundId}, ${id}, ${total - current}, NULL,
+        ${changedAt})`
     }
     if (customer) {
       customer.spent += current

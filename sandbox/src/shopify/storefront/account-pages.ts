@@ -115,12 +115,8 @@ export function register(visit: Visit): FastifyReply | Promise<string> {
 export function accountPage(visit: Visit): FastifyReply | Promise<string> {
   const { scope, reply, t, at, customer } = visit
   if (!customer) return reply.redirect(at('/account/login'), 302)
-  const orders = listRows<OrderRow>(
-    scope.database,
-    'SELECT * FROM store_order WHERE store_id = ? AND customer_id = ? ORDER BY processed_at DESC, id DESC LIMIT 10',
-    scope.store.id,
-    customer.id,
-  )
+  const orders = listRows<OrderRow>(scope.database)`SELECT * FROM store_order
+    WHERE store_id = ${scope.store.id} AND customer_id = ${customer.id} ORDER BY processed_at DESC, id DESC LIMIT 10`
   const day = (seconds: number) => isoSeconds(seconds + 9 * 3600).slice(0, 10)
   const rows = orders
     .map(

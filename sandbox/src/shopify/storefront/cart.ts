@@ -25,12 +25,8 @@ export function readCart(scope: StoreScope, request: FastifyRequest): Cart | nul
   const row =
     token === null
       ? undefined
-      : findRow<Omit<Cart, 'items'> & { items: string }>(
-          scope.database,
-          'SELECT token, items, created_at, updated_at FROM store_cart WHERE store_id = ? AND token = ?',
-          scope.store.id,
-          token,
-        )
+      : findRow<Omit<Cart, 'items'> & { items: string }>(scope.database)`SELECT token, items, created_at, updated_at
+        FROM store_cart WHERE store_id = ${scope.store.id} AND token = ${token}`
   return row ? { ...row, items: JSON.parse(row.items) as Cart['items'] } : null
 }
 
@@ -73,7 +69,7 @@ export function changeCart(
 
 export function emptyCart(scope: StoreScope, reply: FastifyReply, cart: Cart | null): void {
   if (!cart) return
-  execute(scope.database, 'DELETE FROM store_cart WHERE store_id = ? AND token = ?', scope.store.id, cart.token)
+  execute(scope.database)`DELETE FROM store_cart WHERE store_id = ${scope.store.id} AND token = ${cart.token}`
   setCookie(scope, reply, cartCookie, '')
 }
 
@@ -86,15 +82,8 @@ function keepCart(scope: StoreScope, reply: FastifyReply, before: Cart | null, i
       created_at: before?.created_at ?? now,
       updated_at: now,
     }
-    execute(
-      scope.database,
-      `INSERT INTO store_cart VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET items = excluded.items, updated_at = excluded.updated_at`,
-      scope.store.id,
-      cart.token,
-      JSON.stringify(items),
-      cart.created_at,
-      now,
-    )
+    execute(scope.database)`INSERT INTO store_cart VALUES (${scope.store.id}, ${cart.token}, ${JSON.stringify(items)},
+      ${cart.created_at}, ${now}) ON CONFLICT DO UPDATE SET items = excluded.items, updated_at = excluded.updated_at`
     if (!before) setCookie(scope, reply, cartCookie, cart.token)
     const body = () => cartBody(scope, { ...cart, cart_token: cart.token }, cartItems(scope, cart))
     if (!before) publish(scope, 'CARTS_CREATE', body)

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../page.ts'
 import { findProductByHandle } from '../goods/products.ts'
 import type { StoreScope } from '../platform.ts'
-import { findRow, listRows, type Parameter } from '../../sql.ts'
+import { findRow, listRows, type Parameter, type Part, part } from '../../sql.ts'
 import { isForSale, isOnlyVariant, listVariants, optionsOf, valuesOf } from '../goods/variants.ts'
 import { cardHeart, factsScript, heartPlace, restockPlace } from './places.ts'
 import { moneyText, unitOf } from '../goods/money.ts'
@@ -16,12 +16,10 @@ const perLongPage = 1000
 export function homePage(visit: Visit): Promise<string> {
   const { scope, t, at } = visit
   const newest = listProducts(scope, { sort: 'newest', limit: 8 })
-  const collections = listRows<CollectionRow & { first: number }>(
-    scope.database,
-    `SELECT c.*, (SELECT min(p.product_id) FROM store_collection_product p WHERE p.store_id = c.store_id AND p.collection_id = c.id) AS first
-     FROM store_collection c WHERE c.store_id = ? AND first IS NOT NULL ORDER BY c.id LIMIT 6`,
-    scope.store.id,
-  )
+  const collections = listRows<CollectionRow & { first: number }>(scope.database)`SELECT c.*,
+    (SELECT min(p.product_id) FROM store_collection_product p
+    WHERE p.store_id = c.store_id AND p.collection_id = c.id) AS first FROM store_collection c
+    WHERE c.store_id = ${scope.store.id} AND first IS NOT NULL ORDER BY c.id LIMIT 6`
   const tiles = collections
     .map(
       (one) =>
@@ -40,13 +38,10 @@ export function homePage(visit: Visit): Promise<string> {
 
 export function collectionsPage(visit: Visit): Promise<string> {
   const { scope, t, at } = visit
-  const rows = listRows<CollectionRow & { first: number | null; size: number }>(
-    scope.database,
-    `SELECT c.*, min(p.product_id) AS first, count(p.product_id) AS size FROM store_collection c
-     LEFT JOIN store_collection_product p ON p.store_id = c.store_id AND p.collection_id = c.id
-     WHERE c.store_id = ? GROUP BY c.id ORDER BY c.id`,
-    scope.store.id,
-  )
+  const rows = listRows<CollectionRow & { first: number | null; size: number }>(scope.database)`SELECT c.*,
+    min(p.product_id) AS first, count(p.product_id) AS size FROM store_collection c LEFT
+    JOIN store_collection_product p ON p.store_id = c.store_id AND p.collection_id = c.id
+    WHERE c.store_id = ${scope.store.id} GROUP BY c.id ORDER BY c.id`
   const tiles = rows
     .map(
       (one) =>
@@ -62,12 +57,8 @@ export function collectionPage(visit: Visit, handle: string): Promise<string> {
   const collection =
     handle === 'all'
       ? null
-      : findRow<CollectionRow>(
-          scope.database,
-          'SELECT * FROM store_collection WHERE store_id = ? AND handle = ?',
-          scope.store.id,
-          handle,
-        )
+      : findRow<CollectionRow>(scope.database)`SELECT * FROM store_collection
+        WHERE store_id = ${scope.store.id} AND handle = ${handle}`
   // A real store's mails may lead to collections that are not here: they show the shop window.
   if (collection === undefined) return homePage(visit)
   const title = collection === null ? t('すべての商品', 'All products') : collectionTitle(visit, collection)
@@ -269,7 +260,7 @@ interface Filter {
   beside?: number
 }
 
-function where({ collectionId, q, beside }: Filter): { sql: string; parameters: Parameter[] } {
+function where({ collectionId, q, beside }: Filter): Part {
   const parts = ["p.status = 'ACTIVE'"]
   const parameters: Parameter[] = []
   if (collectionId !== undefined) {
@@ -287,7 +278,7 @@ function where({ collectionId, q, beside }: Filter): { sql: string; parameters: 
       ON o.store_id = l.store_id AND o.collection_id = l.collection_id WHERE l.store_id = p.store_id AND l.product_id = ?)`)
     parameters.push(beside, beside)
   }
-  return { sql: parts.join(' AND '), parameters }
+  return part(parts.join(' AND '), ...parameters)
 }
 
 const orders: Record<Sort, string> = {
@@ -301,28 +292,16 @@ function listProducts(
   scope: StoreScope,
   { sort, limit, offset = 0, ...filter }: Filter & { sort: Sort; limit: number; offset?: number },
 ): CardRow[] {
-  const { sql, parameters } = where(filter)
-  return listRows<CardRow>(
-    scope.database,
-    `SELECT p.*, min(v.price) AS lowest, max(v.price) AS highest, max(v.compare_at_price) AS before,
-       max(v.online_quantity > 0 OR v.inventory_policy = 'CONTINUE') AS for_sale
-     FROM store_product p JOIN store_variant v ON v.store_id = p.store_id AND v.product_id = p.id
-     WHERE p.store_id = ? AND ${sql} GROUP BY p.id ORDER BY ${orders[sort]} LIMIT ? OFFSET ?`,
-    scope.store.id,
-    ...parameters,
-    limit,
-    offset,
-  )
+  return listRows<CardRow>(scope.database)`SELECT p.*, min(v.price) AS lowest, max(v.price) AS highest,
+      max(v.compare_at_price) AS before, max(v.online_quantity > 0 OR v.inventory_policy = 'CONTINUE') AS for_sale
+    FROM store_product p JOIN store_variant v ON v.store_id = p.store_id AND v.product_id = p.id
+    WHERE p.store_id = ${scope.store.id} AND ${where(filter)} GROUP BY p.id ORDER BY ${part(orders[sort])}
+    LIMIT ${limit} OFFSET ${offset}`
 }
 
 function countProducts(scope: StoreScope, filter: Filter): number {
-  const { sql, parameters } = where(filter)
-  const row = findRow<{ n: number }>(
-    scope.database,
-    `SELECT count(*) AS n FROM store_product p WHERE p.store_id = ? AND ${sql}`,
-    scope.store.id,
-    ...parameters,
-  )
+  const row = findRow<{ n: number }>(scope.database)`SELECT count(*) AS n FROM store_product p
+    WHERE p.store_id = ${scope.store.id} AND ${where(filter)}`
   return row?.n ?? 0
 }
 

@@ -89,13 +89,9 @@ function strictPolicy(app: string | null): string {
 }
 
 function navigationCollections(scope: StoreScope): CollectionRow[] {
-  return listRows<CollectionRow>(
-    scope.database,
-    `SELECT c.* FROM store_collection c WHERE c.store_id = ? AND EXISTS (
-       SELECT 1 FROM store_collection_product p WHERE p.store_id = c.store_id AND p.collection_id = c.id)
-     ORDER BY c.id LIMIT 5`,
-    scope.store.id,
-  )
+  return listRows<CollectionRow>(scope.database)`SELECT c.* FROM store_collection c
+    WHERE c.store_id = ${scope.store.id} AND EXISTS ( SELECT 1 FROM store_collection_product p
+    WHERE p.store_id = c.store_id AND p.collection_id = c.id) ORDER BY c.id LIMIT 5`
 }
 
 /** Collections are named in English after their handles. */

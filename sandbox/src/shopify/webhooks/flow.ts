@@ -17,7 +17,7 @@ export function runFlowAction(
   run: { customerId: number; properties: Record<string, string> },
 ): string | null {
   const { database, store } = scope
-  const address = findRow<{ uri: string }>(database, 'SELECT uri FROM store_app_address WHERE store_id = ?', store.id)
+  const address = findRow<{ uri: string }>(database)`SELECT uri FROM store_app_address WHERE store_id = ${store.id}`
   if (!address) return 'The app has not subscribed to anything yet.'
   if (!findCustomer(scope, run.customerId)) return 'There is no such customer.'
   const body = {
@@ -29,20 +29,10 @@ export function runFlowAction(
     step_reference: randomUUID(),
     properties: { ...run.properties, customer_id: gid('Customer', run.customerId) },
   }
-  execute(
-    database,
-    `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
-    store.id,
-    flowTopic,
-    new URL('/shopify/flow', address.uri).href,
-    latestVersion,
-    body.action_run_id,
-    randomUUID(),
-    JSON.stringify(body),
-    scope.clock.now().toISOString(),
-    scope.clock.now().getTime(),
-  )
+  execute(database)`INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body,
+    triggered_at, status, next_ms) VALUES (${store.id}, ${flowTopic}, ${new URL('/shopify/flow', address.uri).href},
+    ${latestVersion}, ${body.action_run_id}, ${randomUUID()}, ${JSON.stringify(body)},
+    ${scope.clock.now().toISOString()}, 'pending', ${scope.clock.now().getTime()})`
   scope.wakeWebhooks()
   return null
 }

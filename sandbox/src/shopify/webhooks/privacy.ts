@@ -13,17 +13,13 @@ export type PrivacyTopic = (typeof privacyTopics)[number]
  */
 export function sendPrivacyRequest(scope: StoreScope, topic: PrivacyTopic, customerId: number | null): string | null {
   const { database, store } = scope
-  const address = findRow<{ uri: string }>(database, 'SELECT uri FROM store_app_address WHERE store_id = ?', store.id)
+  const address = findRow<{ uri: string }>(database)`SELECT uri FROM store_app_address WHERE store_id = ${store.id}`
   if (!address) return 'The app has not subscribed to anything yet.'
   const shop = { shop_id: store.id + 70_000_000_000, shop_domain: store.shop }
   const customer = customerId === null ? null : findCustomer(scope, customerId)
   if (topic !== 'shop/redact' && !customer) return 'There is no such customer.'
-  const orders = listRows<{ id: number }>(
-    database,
-    'SELECT id FROM store_order WHERE store_id = ? AND customer_id = ? ORDER BY id',
-    store.id,
-    customerId ?? -1,
-  ).map(({ id }) => id)
+  const orders = listRows<{ id: number }>(database)`SELECT id FROM store_order
+    WHERE store_id = ${store.id} AND customer_id = ${customerId ?? -1} ORDER BY id`.map(({ id }) => id)
   const who = { customer: { id: customer?.id, email: customer?.email, phone: customer?.phone } }
   const bodies: Record<PrivacyTopic, () => Record<string, unknown>> = {
     'customers/data_request': () => ({
@@ -35,20 +31,10 @@ export function sendPrivacyRequest(scope: StoreScope, topic: PrivacyTopic, custo
     'customers/redact': () => ({ ...shop, ...who, orders_to_redact: orders }),
     'shop/redact': () => shop,
   }
-  execute(
-    database,
-    `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
-    store.id,
-    topic,
-    new URL(`/webhooks/${topic}`, address.uri).href,
-    latestVersion,
-    randomUUID(),
-    randomUUID(),
-    JSON.stringify(bodies[topic]()),
-    scope.clock.now().toISOString(),
-    scope.clock.now().getTime(),
-  )
+  execute(database)`INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body,
+    triggered_at, status, next_ms) VALUES (${store.id}, ${topic}, ${new URL(`/webhooks/${topic}`, address.uri).href},
+    ${latestVersion}, ${randomUUID()}, ${randomUUID()}, ${JSON.stringify(bodies[topic]())},
+    ${scope.clock.now().toISOString()}, 'pending', ${scope.clock.now().getTime()})`
   scope.wakeWebhooks()
   return null
 }

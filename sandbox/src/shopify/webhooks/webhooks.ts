@@ -4,7 +4,7 @@ import { listMetafields, metafieldBody, namespacesOf } from '../metafield-rows.t
 import { at } from './payloads.ts'
 import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from '../platform.ts'
 import { topics } from '../resources.ts'
-import { execute, findRow, listRows, prepared, transaction } from '../../sql.ts'
+import { execute, findRow, listRows, part, prepared, transaction } from '../../sql.ts'
 import type { StoreRow } from '../rows.ts'
 
 /** The topic for runs of the flow tool's action in the list of sent webhooks; the platform has no such topic. */
@@ -49,13 +49,8 @@ const longestTimerMs = 2 ** 31 - 1
 const inFlightLimit = 8
 
 export function findSubscription(scope: StoreScope, topic: string, uri: string): SubscriptionRow | undefined {
-  return findRow<SubscriptionRow>(
-    scope.database,
-    'SELECT * FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?',
-    scope.store.id,
-    topic,
-    uri,
-  )
+  return findRow<SubscriptionRow>(scope.database)`SELECT * FROM store_subscription
+    WHERE store_id = ${scope.store.id} AND topic = ${topic} AND uri = ${uri}`
 }
 
 export function subscribe(
@@ -71,21 +66,10 @@ export function subscribe(
 ): SubscriptionRow {
   const id = nextId(scope, 'subscription')
   const now = nowSeconds(scope)
-  execute(
-    scope.database,
-    'INSERT INTO store_subscription VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    scope.store.id,
-    id,
-    wanted.topic,
-    wanted.uri,
-    JSON.stringify(wanted.includeFields),
-    wanted.filter,
-    wanted.name,
-    wanted.apiVersion,
-    now,
-    now,
-  )
-  execute(scope.database, 'INSERT OR REPLACE INTO store_app_address VALUES (?, ?)', scope.store.id, wanted.uri)
+  execute(scope.database)`INSERT INTO store_subscription VALUES (${scope.store.id}, ${id}, ${wanted.topic},
+    ${wanted.uri}, ${JSON.stringify(wanted.includeFields)}, ${wanted.filter}, ${wanted.name}, ${wanted.apiVersion},
+    ${now}, ${now})`
+  execute(scope.database)`INSERT OR REPLACE INTO store_app_address VALUES (${scope.store.id}, ${wanted.uri})`
   const row = findSubscription(scope, wanted.topic, wanted.uri)
   if (!row) throw new Error('subscription vanished')
   return row
@@ -96,19 +80,12 @@ export function subscribe(
  * is made once; later changes do not alter it.
  */
 export function publish(scope: StoreScope, topic: string, body: () => Record<string, unknown>): void {
-  const subscriptions = listRows<SubscriptionRow>(
-    scope.database,
-    'SELECT * FROM store_subscription WHERE store_id = ? AND topic = ?',
-    scope.store.id,
-    topic,
-  )
+  const subscriptions = listRows<SubscriptionRow>(scope.database)`SELECT * FROM store_subscription
+    WHERE store_id = ${scope.store.id} AND topic = ${topic}`
   if (subscriptions.length === 0) return
   // As the switches are now.
-  const store = findRow<Pick<StoreRow, 'lose_webhooks' | 'protected_data'>>(
-    scope.database,
-    'SELECT lose_webhooks, protected_data FROM store WHERE id = ?',
-    scope.store.id,
-  )
+  const store = findRow<Pick<StoreRow, 'lose_webhooks' | 'protected_data'>>(scope.database)`SELECT lose_webhooks,
+    protected_data FROM store WHERE id = ${scope.store.id}`
   if (store?.lose_webhooks === 1 && topic !== 'BULK_OPERATIONS_FINISH') return
   const whole = allowedBody(store ?? scope.store, topic, body())
   if (whole === null) return
@@ -118,20 +95,10 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
     const full = { ...whole, ...metafieldsFor(scope, subscription, whole.id) }
     const sent: Record<string, unknown> =
       wanted.length === 0 ? full : Object.fromEntries(Object.entries(full).filter(([key]) => wanted.includes(key)))
-    execute(
-      scope.database,
-      `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
-      scope.store.id,
-      topics.get(topic)?.spoken ?? topic.toLowerCase(),
-      subscription.uri,
-      subscription.api_version,
-      event,
-      randomUUID(),
-      JSON.stringify(sent),
-      scope.clock.now().toISOString(),
-      scope.clock.now().getTime(),
-    )
+    execute(scope.database)`INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body,
+      triggered_at, status, next_ms) VALUES (${scope.store.id}, ${topics.get(topic)?.spoken ?? topic.toLowerCase()},
+      ${subscription.uri}, ${subscription.api_version}, ${event}, ${randomUUID()}, ${JSON.stringify(sent)},
+      ${scope.clock.now().toISOString()}, 'pending', ${scope.clock.now().getTime()})`
   }
   scope.wakeWebhooks()
 }
@@ -153,16 +120,10 @@ function metafieldsFor(
 
 /** Sends an old delivery once more: same event, a new webhook id, like a retry of the platform. */
 export function redeliver(scope: StoreScope, deliveryId: number): boolean {
-  const copied = execute(
-    scope.database,
-    `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
-     SELECT store_id, topic, uri, api_version, event_id, ?, body, triggered_at, 'pending', ?
-     FROM store_delivery WHERE store_id = ? AND id = ?`,
-    randomUUID(),
-    scope.clock.now().getTime(),
-    scope.store.id,
-    deliveryId,
-  )
+  const copied = execute(scope.database)`INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id,
+    webhook_id, body, triggered_at, status, next_ms)
+    SELECT store_id, topic, uri, api_version, event_id, ${randomUUID()}, body, triggered_at, 'pending',
+    ${scope.clock.now().getTime()} FROM store_delivery WHERE store_id = ${scope.store.id} AND id = ${deliveryId}`
   if (copied > 0) scope.wakeWebhooks()
   return copied > 0
 }
@@ -187,14 +148,9 @@ export function startWebhookSender(platform: Platform): {
   function look(): void {
     clearTimeout(timer)
     if (closing.signal.aborted) return
-    const due = listRows<DeliveryRow & { shop: string }>(
-      database,
-      // In the order of the index, so that one of ten thousand costs what one of ten does.
-      `SELECT d.*, (SELECT shop FROM store WHERE store.id = d.store_id) AS shop FROM store_delivery d INDEXED BY store_delivery_due
-       WHERE status = 'pending' AND next_ms <= ? ORDER BY next_ms, id LIMIT ?`,
-      now(),
-      inFlightLimit * 2,
-    )
+    const due = listRows<DeliveryRow & { shop: string }>(database)`SELECT d.*, (SELECT shop FROM store
+      WHERE store.id = d.store_id) AS shop FROM store_delivery d INDEXED BY store_delivery_due
+      WHERE status = 'pending' AND next_ms <= ${now()} ORDER BY next_ms, id LIMIT ${inFlightLimit * 2}`
     for (const delivery of due) {
       if (inFlight.size >= inFlightLimit) break
       if (inFlight.has(delivery.id)) continue
@@ -205,11 +161,8 @@ export function startWebhookSender(platform: Platform): {
       inFlight.set(delivery.id, done)
     }
     if (inFlight.size >= inFlightLimit) return
-    const next = findRow<{ next_ms: number | null }>(
-      database,
-      `SELECT min(next_ms) AS next_ms FROM store_delivery WHERE status = 'pending' AND next_ms > ?`,
-      now(),
-    )
+    const next = findRow<{ next_ms: number | null }>(database)`SELECT min(next_ms) AS next_ms FROM store_delivery
+      WHERE status = 'pending' AND next_ms > ${now()}`
     if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now())))
   }
 
@@ -299,14 +252,8 @@ function record(
 /** A subscription whose webhooks failed in all tries, with no success meanwhile, is dropped. */
 function dropUnheard(platform: Platform, { store_id, topic, uri, triggered_at }: DeliveryRow): void {
   const { database } = platform
-  const heard = findRow(
-    database,
-    'SELECT id FROM store_delivery WHERE store_id = ? AND topic = ? AND uri = ? AND delivered_ms >= ? LIMIT 1',
-    store_id,
-    topic,
-    uri,
-    Date.parse(triggered_at),
-  )
+  const heard = findRow(database)`SELECT id FROM store_delivery WHERE store_id = ${store_id} AND topic = ${topic}
+    AND uri = ${uri} AND delivered_ms >= ${Date.parse(triggered_at)} LIMIT 1`
   const name = [...topics].find(([, { spoken }]) => spoken === topic)?.[0]
   if (heard || name === undefined) return
   prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
@@ -323,24 +270,15 @@ function causeOf(error: Error): string {
 
 export function listDeliveries(scope: StoreScope, limit: number, topic?: string): DeliveryRow[] {
   return topic === undefined
-    ? listRows<DeliveryRow>(
-        scope.database,
-        'SELECT * FROM store_delivery WHERE store_id = ? ORDER BY id DESC LIMIT ?',
-        scope.store.id,
-        limit,
-      )
-    : listRows<DeliveryRow>(
-        scope.database,
-        'SELECT * FROM store_delivery WHERE store_id = ? AND topic = ? ORDER BY id DESC LIMIT ?',
-        scope.store.id,
-        topic,
-        limit,
-      )
+    ? listRows<DeliveryRow>(scope.database)`SELECT * FROM store_delivery WHERE store_id = ${scope.store.id}
+      ORDER BY id DESC LIMIT ${limit}`
+    : listRows<DeliveryRow>(scope.database)`SELECT * FROM store_delivery
+      WHERE store_id = ${scope.store.id} AND topic = ${topic} ORDER BY id DESC LIMIT ${limit}`
 }
 
 /** As the platform does after too many failures; no one is notified. */
 export function dropSubscriptions(scope: StoreScope): void {
-  execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ?', scope.store.id)
+  execute(scope.database)`DELETE FROM store_subscription WHERE store_id = ${scope.store.id}`
 }
 
 /** Uninstalls the app: tokens and subscriptions are deleted, and app/uninstalled is sent to its subscribers. */
@@ -348,8 +286,8 @@ export function uninstallApp(scope: StoreScope, body: () => Record<string, unkno
   transaction(scope.database, () => {
     publish(scope, 'APP_UNINSTALLED', body)
     for (const table of ['store_token', 'store_code', 'store_subscription'])
-      execute(scope.database, `DELETE FROM ${table} WHERE store_id = ?`, scope.store.id)
-    execute(scope.database, 'UPDATE store SET installed_at = NULL WHERE id = ?', scope.store.id)
+      execute(scope.database)`DELETE FROM ${part(table)} WHERE store_id = ${scope.store.id}`
+    execute(scope.database)`UPDATE store SET installed_at = NULL WHERE id = ${scope.store.id}`
   })
 }
 
