@@ -88,8 +88,8 @@ export interface Difference {
   left: string[]
 }
 
-/** Of so many newcomers the ids are known; of more the customers are chosen again while they are written. */
-const NAMED_NEWCOMERS = 50_000
+/** Up to so many new members are passed on by id; of more the customers are chosen again when they are inserted. */
+const MAX_NEW_MEMBER_IDS = 50_000
 
 /**
  * Replaces the stored members by the customers that `where` (SQL over `c`) chooses now. `except` never becomes a nested loop, however wrong the
@@ -104,17 +104,17 @@ export async function replaceMembers(
   { withIds }: { withIds: boolean },
 ): Promise<MembersResult & Difference> {
   const { merchantId } = scope
-  const newcomers = sql`select c.merchant_id, c.id from customers c where c.merchant_id = ${merchantId} and ${where}`
+  const chosen = sql`select c.merchant_id, c.id from customers c where c.merchant_id = ${merchantId} and ${where}`
   if (!(await hasMembers(scope, segmentId)))
     return {
       left: [],
-      entered: await insertMembers(scope, segmentId, newcomers, { withIds, areNew: true }),
+      entered: await insertMembers(scope, segmentId, chosen, { withIds, noneIsMember: true }),
       ...(await countBoth(scope, segmentId)),
     }
   const { left, coming, all } = await deleteLeaving(scope, segmentId, where, { withIds })
   const named = sql`select ${merchantId}::uuid as merchant_id, id from unnest(${coming}::uuid[]) as c (id)`
-  const isNamed = all <= NAMED_NEWCOMERS
-  const entered = await insertMembers(scope, segmentId, isNamed ? named : newcomers, { withIds, areNew: isNamed })
+  const isNamed = all <= MAX_NEW_MEMBER_IDS
+  const entered = await insertMembers(scope, segmentId, isNamed ? named : chosen, { withIds, noneIsMember: isNamed })
   return { left, entered, ...(await countBoth(scope, segmentId)) }
 }
 
@@ -124,7 +124,7 @@ async function hasMembers({ db, merchantId }: TransactionScope, segmentId: strin
   return rows.length > 0
 }
 
-/** Deletes members who are not chosen any more; tells of the newcomers how many they are, and the first of them. */
+/** Deletes members who are no longer chosen. Of those who become members it answers how many they are (`all`) and the first ids (`coming`). */
 async function deleteLeaving(
   { db, merchantId }: TransactionScope,
   segmentId: string,
@@ -147,7 +147,7 @@ async function deleteLeaving(
       returning m.customer_id
     )
     select ${withIds ? sql`array(select customer_id from gone)::text[]` : sql`'{}'::text[]`} as "left",
-      array(select id from coming limit ${NAMED_NEWCOMERS})::text[] as coming, (select count(*)::int from coming) as all`.execute(
+      array(select id from coming limit ${MAX_NEW_MEMBER_IDS})::text[] as coming, (select count(*)::int from coming) as all`.execute(
     db,
   )
   if (!rows[0]) throw new Error('a calculation answers one row')
@@ -155,19 +155,19 @@ async function deleteLeaving(
 }
 
 /**
- * `customers`: with merchant_id and id. Those who are members already stay as they are; with `areNew` none is, which saves a third of the time.
+ * `customers`: with merchant_id and id. Those who are members already stay as they are; with `noneIsMember` that is not checked, which saves a third of the time.
  * Returns the ids of the others, if they are asked for. Without `m` Citus returns a column of a table that its nodes do not know.
  */
 export async function insertMembers(
   { db, now }: TransactionScope,
   segmentId: string,
   customers: RawBuilder<unknown>,
-  { withIds, areNew = false }: { withIds: boolean; areNew?: boolean },
+  { withIds, noneIsMember = false }: { withIds: boolean; noneIsMember?: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ customer_id: string }>`
     insert into segment_members as m (merchant_id, segment_id, customer_id, entered_at)
     select c.merchant_id, ${segmentId}::uuid, c.id, ${now}::timestamptz from (${customers}) as c order by c.id
-    ${areNew ? sql`` : sql`on conflict (merchant_id, segment_id, customer_id) do nothing`} ${withIds ? sql`returning m.customer_id` : sql``}`.execute(
+    ${noneIsMember ? sql`` : sql`on conflict (merchant_id, segment_id, customer_id) do nothing`} ${withIds ? sql`returning m.customer_id` : sql``}`.execute(
     db,
   )
   return rows.map(({ customer_id }) => customer_id)
