@@ -1,4 +1,4 @@
-import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/index.ts'
+import { findCampaign, markUnsentAsUncertain } from '../features/campaigns/index.ts'
 import { knowsStoreConsent } from '../features/data-sync/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
@@ -95,7 +95,7 @@ export async function releaseSending(
   const lines: string[] = []
   if (uncertain)
     await eachMerchantWithDue(context, allMerchants, null, async (scope) => {
-      for (const { name, people } of await takeUnsentForUncertain(scope))
+      for (const { name, people } of await markUnsentAsUncertain(scope))
         lines.push(`${people} people of campaign "${name}" are uncertain now.`)
       const ofScenarios = await scope.transaction((scope) => markScenariosUncertain(scope))
       if (ofScenarios > 0) lines.push(`${ofScenarios} mails of scenarios are uncertain now.`)

@@ -17,7 +17,7 @@ import {
 } from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater, sendUnsentLanguages } from '../features/customers/index.ts'
-import { giveCodes, resumeKnown } from '../features/campaigns/index.ts'
+import { storeMadeCodes, resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { requestComplaintCheck, noteSent } from '../features/deliverability/index.ts'
 import {
@@ -180,6 +180,6 @@ export const subscriptions: Subscriptions = {
   'order.refunded': [lowerOrder],
   'coupon.used': [recordCouponUsed, endForUsedCoupon],
   'coupons.settled': [resumeWithCoupons],
-  'coupons.made': [giveCodes],
+  'coupons.made': [storeMadeCodes],
   'codes.doubted': [withholdCodes],
 }

@@ -9,7 +9,7 @@ import { type EmailContent, languagesOf } from '../emails/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findSenderStanding, findWarmUpOf } from '../sender-domains/index.ts'
-import { both } from './audience-sql.ts'
+import { and } from './audience-sql.ts'
 import { countWithoutValue, type EmptyField } from './queries.ts'
 
 /** For each field the mail shows, how many of its recipients have no value there. Each language is checked for the people who get it. */
@@ -20,16 +20,16 @@ export async function findEmpty(scope: TransactionScope, mailed: Audience, email
   const merchant = await getMerchant(scope)
   const found: Finding[] = []
   for (const said of [{ ...base, language: null }, ...variants]) {
-    const where = both(mailed.where, receivesVariant(languages, said.language))
+    const where = and(mailed.where, receivesVariant(languages, said.language))
     const language = said.language ?? merchant.language
     for (const one of await findEmptyIn(scope, { ...mailed, where }, said)) found.push({ ...one, language })
   }
   return found
 }
 
-type SaidContent = Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text' | 'design' | 'typed_lines'>
+type LanguageContent = Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text' | 'design' | 'typed_lines'>
 
-async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: SaidContent): Promise<Finding[]> {
+async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: LanguageContent): Promise<Finding[]> {
   const paths = unguardedFields([said.subject, said.preheader, said.content, said.plain_text ?? ''])
   const isKept = paths.some((path) => path.startsWith('metafields.'))
   const kept = isKept ? await listKeptMetafields(scope) : []
@@ -57,7 +57,7 @@ async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: Said
 const MAX_FIELDS_COUNTED = 12
 
 /** As typed; undefined where it stands in the subject or the preheader only, or the content was not typed. */
-function lineOfTag({ content, design, typed_lines }: SaidContent, path: string): number | undefined {
+function lineOfTag({ content, design, typed_lines }: LanguageContent, path: string): number | undefined {
   if (design) return undefined
   const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))
   if (at < 0) return undefined

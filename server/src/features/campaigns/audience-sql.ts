@@ -8,7 +8,7 @@ type Condition = RawBuilder<boolean>
 /** The audience of a campaign to all customers. */
 export const everyone: Condition = sql`true`
 
-export const both = (one: Condition, other: Condition): Condition => sql`(${one}) and (${other})`
+export const and = (one: Condition, other: Condition): Condition => sql`(${one}) and (${other})`
 export const not = (condition: Condition): Condition => sql`not (${condition})`
 
 /** Who can be written to on LINE. */

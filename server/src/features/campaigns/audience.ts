@@ -11,11 +11,11 @@ import {
   handOverRecipients,
   isRecipientOf,
   type MessageRow,
-  reconsiderAudience,
+  recheckAudience,
 } from '../deliveries/index.ts'
 import { countTargets, findSegment, type SegmentRow, membersSql } from '../segments/index.ts'
-import { both, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
-import { isInGroup, isPartOf, testOf } from './ab-test/ab-test.ts'
+import { and, everyone, hasLine, not, sharesAddress, sharesAddressOfRecipient } from './audience-sql.ts'
+import { isInGroup, isForMessage, abTestOf } from './ab-test/ab-test.ts'
 import type { CampaignRow } from './queries.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -36,12 +36,12 @@ type CampaignAudience = Audience & { channel: CampaignChannel }
 
 /**
  * The people each channel reaches. By both: all of them. Otherwise people who can be written to on LINE get it there, the others by mail.
- * `written`: the campaign's messages, where their recipients are known already.
+ * `messages`: the campaign's messages, where their recipients are known already.
  */
 export function partsOf(
   scope: MerchantScope,
   campaign: CampaignRow,
-  { where, written = [] }: { where: RawBuilder<boolean>; written?: readonly MessageRow[] },
+  { where, messages = [] }: { where: RawBuilder<boolean>; messages?: readonly MessageRow[] },
 ): CampaignAudience[] {
   const sendToAll = campaign.send_to_all
   const { channels } = campaign
@@ -51,14 +51,14 @@ export function partsOf(
       { channel: 'line', where, sendToAll },
       { channel: 'email', where, sendToAll, getsAnother: hasLine(scope) },
     ]
-  const byLine = both(where, hasLine(scope))
-  const line = written.find(({ channel }) => channel === 'line')
+  const byLine = and(where, hasLine(scope))
+  const line = messages.find(({ channel }) => channel === 'line')
   return [
     { channel: 'line', where: byLine, sendToAll },
     {
       channel: 'email',
       // Who befriends or blocks the account between two statements is in one of them all the same.
-      where: both(where, not(line ? isRecipientOf(scope, campaign.id) : hasLine(scope))),
+      where: and(where, not(line ? isRecipientOf(scope, campaign.id) : hasLine(scope))),
       sendToAll,
       reachedOtherwise: line ? sharesAddressOfRecipient(scope, line.id) : sharesAddress(scope, byLine),
     },
@@ -66,7 +66,7 @@ export function partsOf(
 }
 
 type PartCounts = CampaignReview['parts'][number]
-export const NOBODY_LEFT_OUT: CampaignReview['left_out'] = {
+export const NONE_LEFT_OUT: CampaignReview['left_out'] = {
   no_consent: 0,
   paused: 0,
   no_address: 0,
@@ -90,7 +90,7 @@ export async function countParts(
       channel,
       audience: 0,
       recipients: 0,
-      left_out: NOBODY_LEFT_OUT,
+      left_out: NONE_LEFT_OUT,
     }))
   const counted: PartCounts[] = []
   for (const part of partsOf(scope, campaign, { where })) {
@@ -101,7 +101,7 @@ export async function countParts(
       channel: part.channel,
       audience,
       recipients,
-      left_out: { ...NOBODY_LEFT_OUT, ...left_out, frequency_cap },
+      left_out: { ...NONE_LEFT_OUT, ...left_out, frequency_cap },
     })
   }
   return counted
@@ -141,13 +141,13 @@ export async function writeAudience(
   { where, messages }: { where: RawBuilder<boolean>; messages: readonly MessageRow[] },
 ): Promise<number> {
   let people = 0
-  for (const { channel, ...part } of partsOf(scope, campaign, { where, written: messages })) {
+  for (const { channel, ...part } of partsOf(scope, campaign, { where, messages })) {
     const its = messages.filter((each) => each.channel === channel)
     if (its.length === 0) throw new Error(`campaign ${campaign.id} has no message by ${channel}`)
     const most = channel === 'line' ? campaign.line_most : null
     let count = 0
     for (const message of its) {
-      const where = its.length === 1 ? part.where : both(part.where, isPartOf(campaign, message))
+      const where = its.length === 1 ? part.where : and(part.where, isForMessage(campaign, message))
       count += await freezeAudience(scope, { ...part, where, most, campaignId: campaign.id, messageId: message.id })
     }
     people = campaign.channels === 'both' ? count : people + count
@@ -156,7 +156,7 @@ export async function writeAudience(
 }
 
 /** Who befriended or blocked the account, or gave their consent, since the audience was written. */
-export async function reconsiderRecipients(
+export async function recheckRecipients(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
@@ -167,9 +167,9 @@ export async function reconsiderRecipients(
     await handOverRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })
     await handOverRecipients(scope, { from: email, to: line, which: hasLine(scope) })
   }
-  for (const part of partsOf(scope, campaign, { where: everyone, written: messages })) {
+  for (const part of partsOf(scope, campaign, { where: everyone, messages })) {
     for (const { id, channel } of messages)
-      if (channel === part.channel) await reconsiderAudience(scope, { ...part, messageId: id })
+      if (channel === part.channel) await recheckAudience(scope, { ...part, messageId: id })
   }
 }
 
@@ -188,15 +188,15 @@ export const isAudienceCopied = (scope: MerchantScope, { segment_type }: Campaig
   scope.context.ports.storeIsCopied(scope, { orders: segment_type === 'own' })
 
 /** How many get A, how many B, and how many wait; null without a test. The same question decides when the audience is written. */
-export async function countTestPeople(
+export async function countGroupPeople(
   scope: TransactionScope,
   campaign: CampaignRow,
   { where, at, recipients }: { where: RawBuilder<boolean> | null; at: Date; recipients: number },
 ): Promise<AbPeople | null> {
-  const test = testOf(campaign)
+  const test = abTestOf(campaign)
   if (!test || !where) return null
   const of = async (group: 'a' | 'b'): Promise<number> => {
-    const parts = await countParts(scope, campaign, both(where, isInGroup(campaign.id, test, group)), at)
+    const parts = await countParts(scope, campaign, and(where, isInGroup(campaign.id, test, group)), at)
     return sum(parts, (part) => part.recipients)
   }
   const [a, b] = [await of('a'), await of('b')]

@@ -13,7 +13,7 @@ import { type EmailContent, findEmailContent, renderForCustomer } from '../email
 import { findLineAccount } from '../line-accounts/index.ts'
 import { findLineMessage, findTemplateFault, type LineMessageRow, prepareLineMessages } from '../line-messages/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
-import { testOf } from './ab-test/ab-test.ts'
+import { abTestOf } from './ab-test/ab-test.ts'
 import { type CampaignRow, findSample } from './queries.ts'
 
 /** What a campaign says, as it is written now. Null: none is chosen, or it was deleted. */
@@ -30,17 +30,17 @@ export async function findCampaignContent(scope: MerchantScope, campaign: Campai
   const email = channels.includes('email') && email_id ? await findEmailContent(scope, email_id) : null
   return {
     email,
-    second: await findSecond(scope, campaign, email),
+    second: await findContentOfB(scope, campaign, email),
     line: channels.includes('line') && line_message_id ? await findLineMessage(scope, line_message_id) : null,
   }
 }
 
-async function findSecond(
+async function findContentOfB(
   scope: MerchantScope,
   campaign: CampaignRow,
   email: EmailContent | null,
 ): Promise<EmailContent | null> {
-  const test = testOf(campaign)
+  const test = abTestOf(campaign)
   if (test?.differs === 'subject') return email && test.subject !== null ? { ...email, subject: test.subject } : null
   return test?.email_id ? findEmailContent(scope, test.email_id) : null
 }
@@ -58,7 +58,7 @@ export function findMissingParts(
   if (!email && channels.includes('email')) missing.push('email')
   if (!line && channels.includes('line')) missing.push('line_message')
   if (campaign.send_type === 'scheduled' && !campaign.scheduled_at) missing.push('scheduled_at')
-  const test = testOf(campaign)
+  const test = abTestOf(campaign)
   if (!test) return missing
   if (!second && (email || test.differs === 'email')) missing.push(test.differs === 'email' ? 'ab_email' : 'ab_subject')
   else if (email && second && email.id === second.id && email.subject === second.subject) missing.push('ab_same')
@@ -86,7 +86,7 @@ export const messageOf = (
 ): Message => ({
   mail: email && mailOf(email, merchant),
   second: second && mailOf(second, merchant),
-  test: testOf(campaign),
+  test: abTestOf(campaign),
   line: line && { id: line.id, messages: line.messages, quick_replies: line.quick_replies },
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
   ...(campaign.coupon && { coupon: campaign.coupon }),
@@ -100,7 +100,7 @@ function mailOf(email: EmailContent, merchant: MerchantRow): MailContent {
 export const fingerprintOf = (message: ReturnType<typeof messageOf>): string =>
   createHash('sha256').update(JSON.stringify(message)).digest('base64url')
 
-export const startOf = (scope: MerchantScope, { send_type, scheduled_at }: CampaignRow): Date =>
+export const startTimeOf = (scope: MerchantScope, { send_type, scheduled_at }: CampaignRow): Date =>
   send_type === 'scheduled' && scheduled_at ? scheduled_at : scope.now
 
 export const renderMail = (
@@ -120,7 +120,7 @@ export const renderMail = (
     contentId: email.id,
     inCampaign: true,
     coupon,
-    sentAt: startOf(scope, campaign),
+    sentAt: startTimeOf(scope, campaign),
     trackingEnabled: campaign.tracking_enabled,
     trackingParameters: campaign.tracking_parameters,
   })

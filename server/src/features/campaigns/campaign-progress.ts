@@ -26,15 +26,15 @@ import {
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { mayResume, nextStep } from './ab-test/ab-test.ts'
-import { audienceOf, findCampaignSegment, reconsiderRecipients, writeAudience } from './audience.ts'
+import { audienceOf, findCampaignSegment, recheckRecipients, writeAudience } from './audience.ts'
 import { tripCircuitBreaker, circuitBreakerHold } from './safeguards/circuit-breaker.ts'
 import { dueCampaigns } from './due-queries.ts'
 import {
-  codesHold,
-  holdForCodes,
-  codesComplete,
+  findCodesHold,
+  holdIfCodesMissing,
+  markCodesComplete,
   waitForCodes,
-  wantCodes,
+  requestCodes,
   expiredCodesHold,
 } from './own-codes/own-codes.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
@@ -104,7 +104,7 @@ async function freezeRecipients(scope: TransactionScope, campaign: CampaignRow):
   if (messages.length === 0) return false
   if (!where) return failWithoutAudience(scope, campaign)
   const count = await writeAudience(scope, campaign, { where, messages })
-  await wantCodes(scope, campaign, messages)
+  await requestCodes(scope, campaign, messages)
   await updateCampaign(scope, campaign.id, {
     status: 'reserved',
     customer_count: count,
@@ -124,16 +124,16 @@ async function start(scope: TransactionScope, campaign: CampaignRow): Promise<bo
     step.held ??
     circuitBreakerHold(campaign) ??
     (await findHoldReason(scope, campaign, unfinished(messages), scope.now)) ??
-    (await codesHold(scope, campaign, messages))
+    (await findCodesHold(scope, campaign, messages))
   if (held) return wait(scope, campaign, held)
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
   if (!campaign.started_at && hasWaited) {
-    await reconsiderRecipients(scope, campaign, messages)
-    const more = await codesHold(scope, campaign, messages)
+    await recheckRecipients(scope, campaign, messages)
+    const more = await findCodesHold(scope, campaign, messages)
     if (more) return wait(scope, campaign, more)
   }
-  await codesComplete(scope, campaign)
+  await markCodesComplete(scope, campaign)
   for (const { id } of step.open) await releaseMessage(scope, id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
@@ -185,10 +185,10 @@ async function holdOrFinish(scope: TransactionScope, campaign: CampaignRow): Pro
  * attention; addresses that do not exist are an ordinary result.
  */
 function endStatus({ sent, failed, uncertain, failed_by_class: by }: Balance): CampaignStatus {
-  const mendable = (by.temporary ?? 0) + (by.configuration ?? 0) + (by.quota ?? 0) + (by.receiver_limit ?? 0)
+  const retriable = (by.temporary ?? 0) + (by.configuration ?? 0) + (by.quota ?? 0) + (by.receiver_limit ?? 0)
   const nothingSent = failed > 0 && sent === 0 && uncertain === 0
   const keptFromMost = (by.content ?? 0) > sent + uncertain
-  return mendable > 0 || nothingSent || keptFromMost ? 'send_failure' : 'sent'
+  return retriable > 0 || nothingSent || keptFromMost ? 'send_failure' : 'sent'
 }
 
 async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
@@ -223,7 +223,7 @@ async function resume(scope: TransactionScope, { program }: Facts['deliveries.fa
  * After a restore it is unknown what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
  * was not written yet when the copy was made, that is everyone it chooses now. Returns how many.
  */
-export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
+export async function markUnsentAsUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
   const taken: { name: string; people: number }[] = []
   for (const id of await listDueCampaignIds(scope))
     await scope.transaction(async (scope) => {
@@ -327,7 +327,9 @@ export const campaignWork: readonly Recurring[] = [
         const campaign = await claimCampaign(scope, id)
         if (!campaign) return false
         const messages = await listCampaignMessages(scope, id)
-        return (await tripCircuitBreaker(scope, campaign, messages)) || (await holdForCodes(scope, campaign, messages))
+        return (
+          (await tripCircuitBreaker(scope, campaign, messages)) || (await holdIfCodesMissing(scope, campaign, messages))
+        )
       }),
     ),
   }),

@@ -14,14 +14,20 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { retryCampaignCoupons, stopCampaignCoupons } from '../coupons/index.ts'
-import { balanceOf, cancelMessage, listCampaignMessages, sendAgain, withdrawMessage } from '../deliveries/index.ts'
+import {
+  balanceOf,
+  cancelMessage,
+  listCampaignMessages,
+  requeueDeliveries,
+  withdrawMessage,
+} from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
 import { findLineMessage } from '../line-messages/index.ts'
 import { getMerchant, keepCurrency, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import { decideByPerson, phaseOf } from './ab-test/ab-test.ts'
-import { takeBackCodes, waitForCodes } from './own-codes/own-codes.ts'
+import { withdrawCodes, waitForCodes } from './own-codes/own-codes.ts'
 import {
   type CampaignRow,
   type DraftValues,
@@ -59,7 +65,7 @@ function undoSecondsLeft({ status, started_at, undo_until }: CampaignRow, now: D
 }
 
 /** On their way: counted at each look. The others keep their last balance; a stopped one has none until its last answer is there. */
-const moving: readonly CampaignStatus[] = ['reserving', 'reserved', 'waiting', 'sending']
+const liveStatuses: readonly CampaignStatus[] = ['reserving', 'reserved', 'waiting', 'sending']
 
 export async function presentCampaigns(scope: MerchantScope, rows: readonly NamedCampaignRow[]): Promise<Campaign[]> {
   const results = await resultsOfCampaigns(
@@ -71,7 +77,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
   const presented: Campaign[] = []
   for (const row of rows) {
     const result = results.get(row.id)
-    const isOpen = moving.includes(row.status) || (row.status === 'cancelled' && row.reserved_at !== null)
+    const isOpen = liveStatuses.includes(row.status) || (row.status === 'cancelled' && row.reserved_at !== null)
     const balance = row.final_balance ?? (isOpen ? await balanceOf(scope, row.id) : null)
     presented.push({
       id: row.id,
@@ -249,7 +255,7 @@ export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign
     refuseUnlessAllowed('undo', campaign.status)
     if (undoSecondsLeft(campaign, scope.now) === null)
       throw conflict('campaign_not_undoable', 'it is too late to undo; cancel or stop it')
-    await takeBackCodes(scope, campaign)
+    await withdrawCodes(scope, campaign)
     for (const message of await listCampaignMessages(scope, id)) await withdrawMessage(scope, message.id)
     await updateCampaign(scope, id, {
       status: 'draft',
@@ -314,7 +320,7 @@ export function resyncCampaign(scope: MerchantScope, id: string): Promise<Campai
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)
     refuseUnlessAllowed('resync', campaign.status)
-    await sendAgainOf(scope, campaign, 'failed')
+    await requeueCampaign(scope, campaign, 'failed')
     return presentCampaign(scope, id)
   })
 }
@@ -327,17 +333,17 @@ export function resendUncertain(scope: MerchantScope, id: string, seen: number):
     if (uncertain === 0) throw conflict('nothing_uncertain')
     if (uncertain !== seen) throw conflict('campaign_changed_since_review', `there are ${uncertain} now`)
     if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) throw conflict('campaign_not_resyncable')
-    await sendAgainOf(scope, campaign, 'uncertain')
+    await requeueCampaign(scope, campaign, 'uncertain')
     return presentCampaign(scope, id)
   })
 }
 
-async function sendAgainOf(
+async function requeueCampaign(
   scope: TransactionScope,
   campaign: CampaignRow,
   which: 'failed' | 'uncertain',
 ): Promise<void> {
-  const count = await sendAgain(scope, campaign.id, which)
+  const count = await requeueDeliveries(scope, campaign.id, which)
   if (count === 0) throw conflict(which === 'failed' ? 'campaign_not_resyncable' : 'nothing_uncertain')
   if (await waitForCodes(scope, campaign, await listCampaignMessages(scope, campaign.id))) return
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })

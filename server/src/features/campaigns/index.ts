@@ -5,10 +5,10 @@ export {
   campaignWork,
   countCustomersMail,
   resumeKnown,
-  takeUnsentForUncertain,
+  markUnsentAsUncertain,
 } from './campaign-progress.ts'
 export { phaseOf } from './ab-test/ab-test.ts'
 export { findCampaign } from './queries.ts'
-export { giveCodes } from './own-codes/own-codes.ts'
+export { storeMadeCodes } from './own-codes/own-codes.ts'
 export { campaignRoutes } from './routes.ts'
 export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

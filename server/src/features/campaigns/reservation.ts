@@ -15,7 +15,7 @@ import { campaignProgram } from '../stats/index.ts'
 import { channelOf, freezeMessage, type PreparedContent } from '../deliveries/index.ts'
 import { getMerchant, keepCurrency, type MerchantRow } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
-import { audienceOf, countParts, countTestPeople, findCampaignSegment, isAudienceCopied, sum } from './audience.ts'
+import { audienceOf, countParts, countGroupPeople, findCampaignSegment, isAudienceCopied, sum } from './audience.ts'
 import { warmUpOf } from './audience-advice.ts'
 import { plannedCanary, shareOf } from './safeguards/canary.ts'
 import { findingsOfCoupons, plannedMs, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
@@ -28,7 +28,7 @@ import {
   type Message,
   type MissingPart,
   renderMail,
-  startOf,
+  startTimeOf,
   nullIfLineIsAway,
   findMissingParts,
 } from './campaign-content.ts'
@@ -40,8 +40,8 @@ import { type CampaignRow, getCampaignForUpdate, getCampaignRow, updateCampaign 
  * or not what the person saw, and while the store is being copied.
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
-  const looked = await inspectMessage(scope, id)
-  return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
+  const inspected = await inspectMessage(scope, id)
+  return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, inspected })))
 }
 
 /** What the person saw and said. */
@@ -57,38 +57,41 @@ interface Confirmed {
 
 async function reserve(
   scope: TransactionScope,
-  { id, confirmed, looked: before }: { id: string; confirmed: Confirmed; looked: Looked | null },
+  { id, confirmed, inspected: before }: { id: string; confirmed: Confirmed; inspected: InspectedMessage | null },
 ): Promise<Campaign> {
   // Also without amounts: its segment may have some.
   await keepCurrency(scope)
   const campaign = await getCampaignForUpdate(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const written = await findCampaignContent(scope, campaign)
+  const content = await findCampaignContent(scope, campaign)
   const where = await audienceOf(scope, campaign)
   await refuseUnready(scope, campaign, {
     merchant,
-    missing: findMissingParts(campaign, written, { where, groups: null }),
+    missing: findMissingParts(campaign, content, { where, groups: null }),
   })
-  const parts = await countParts(scope, campaign, where, startOf(scope, campaign))
+  const parts = await countParts(scope, campaign, where, startTimeOf(scope, campaign))
   const recipients = sum(parts, (part) => part.recipients)
-  const groups = await countTestPeople(scope, campaign, { where, at: startOf(scope, campaign), recipients })
+  const groups = await countGroupPeople(scope, campaign, { where, at: startTimeOf(scope, campaign), recipients })
   refuseChangedNumbers(confirmed, { recipients, groups })
-  const looked = refuseChangedMessage(confirmed, { message: messageOf(campaign, written, merchant), looked: before })
-  const line_most = await reserveByLine(scope, { parts, looked, confirmed })
+  const inspected = refuseChangedMessage(confirmed, {
+    message: messageOf(campaign, content, merchant),
+    inspected: before,
+  })
+  const line_most = await reserveByLine(scope, { parts, inspected, confirmed })
   const first = confirmed.skips_canary ? null : plannedCanary(campaign, merchant, recipients)
   refuseBlocked(
     await findingsOfCoupons(scope, campaign, {
-      shows: looked.shows,
+      shows: inspected.shows,
       lastsMs: plannedMs(campaign, {
-        warmUp: written.email && campaign.coupon ? await warmUpOf(scope, written.email, parts) : null,
+        warmUp: content.email && campaign.coupon ? await warmUpOf(scope, content.email, parts) : null,
         canaryMinutes: first === null ? null : merchant.canary_minutes,
       }),
     }),
   )
   const messageIds = groups
-    ? await freezeGroups(scope, { id, groups, looked })
-    : await freezeParts(scope, { id, parts, looked, first, line_most })
+    ? await freezeGroups(scope, { id, groups, inspected })
+    : await freezeParts(scope, { id, parts, inspected, first, line_most })
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched again first.
   const segment = await findCampaignSegment(scope, campaign)
   const collecting = segment?.origin === 'remote'
@@ -101,7 +104,7 @@ async function reserve(
     canary_share: first === null ? null : shareOf(groups ? groups.a + groups.b : first, recipients),
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
-    ...whenOf(scope, campaign, confirmed),
+    ...startAndUndoTimes(scope, campaign, confirmed),
   })
   return presentCampaign(scope, id)
 }
@@ -134,20 +137,20 @@ function refuseChangedNumbers(
     throw conflict('campaign_changed_since_review', 'the groups of the test are others now')
 }
 
-/** What was looked at, where it is what the person saw and may be sent. */
+/** What was inspected, where it is what the person saw and may be sent. */
 function refuseChangedMessage(
   { fingerprint_seen, accepted }: Confirmed,
-  { message, looked }: { message: Message; looked: Looked | null },
-): Looked {
-  if (!looked || !isDeepStrictEqual(message, looked.message))
+  { message, inspected }: { message: Message; inspected: InspectedMessage | null },
+): InspectedMessage {
+  if (!inspected || !isDeepStrictEqual(message, inspected.message))
     throw conflict('campaign_changed_since_review', 'the message was changed just now')
   // It may have been changed since the person saw it.
-  if (fingerprint_seen !== null && fingerprint_seen !== fingerprintOf(looked.message))
+  if (fingerprint_seen !== null && fingerprint_seen !== fingerprintOf(inspected.message))
     throw conflict('campaign_changed_since_review', 'the message is another than the one reviewed')
-  refuseBlocked(looked.findings)
-  const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !accepted.includes(code))
+  refuseBlocked(inspected.findings)
+  const unaccepted = inspected.findings.find(({ code }) => needsYes.includes(code) && !accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
-  return looked
+  return inspected
 }
 
 function refuseBlocked(findings: readonly Finding[]): void {
@@ -162,22 +165,22 @@ async function freezeParts(
   {
     id,
     parts,
-    looked,
+    inspected,
     first,
     line_most,
   }: {
     id: string
     parts: CampaignReview['parts']
-    looked: Looked
+    inspected: InspectedMessage
     first: number | null
     line_most: number | null
   },
 ): Promise<string[]> {
   const program = campaignProgram(id)
   const messageIds = []
-  for (const content of looked.prepared) {
+  for (const content of inspected.prepared) {
     const all = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
-    const usesCoupon = looked.shows
+    const usesCoupon = inspected.shows
     if (first !== null) await freezeMessage(scope, content, program, first, { isCanary: true, usesCoupon })
     const most = content.channel === 'line' ? line_most : null
     messageIds.push(await freezeMessage(scope, content, program, most ?? all - (first ?? 0), { usesCoupon }))
@@ -188,9 +191,9 @@ async function freezeParts(
 /** The groups go first; the rest is frozen as A, and becomes B where that wins. */
 async function freezeGroups(
   scope: TransactionScope,
-  { id, groups, looked }: { id: string; groups: AbPeople; looked: Looked },
+  { id, groups, inspected }: { id: string; groups: AbPeople; inspected: InspectedMessage },
 ): Promise<string[]> {
-  const { prepared, second, shows: usesCoupon } = looked
+  const { prepared, second, shows: usesCoupon } = inspected
   const email = prepared.at(-1)
   if (!email || !second) throw conflict('campaign_changed_since_review', 'there is no second email')
   const program = campaignProgram(id)
@@ -207,18 +210,22 @@ async function freezeGroups(
  */
 async function reserveByLine(
   scope: TransactionScope,
-  { parts, looked, confirmed }: { parts: CampaignReview['parts']; looked: Looked; confirmed: Confirmed },
+  {
+    parts,
+    inspected,
+    confirmed,
+  }: { parts: CampaignReview['parts']; inspected: InspectedMessage; confirmed: Confirmed },
 ): Promise<number | null> {
   const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
-  if (needed === 0 || looked.isTest) return null
-  const left = await reserveLineMessages(scope, needed, looked.quota)
+  if (needed === 0 || inspected.isTest) return null
+  const left = await reserveLineMessages(scope, needed, inspected.quota)
   if (left === null || needed <= left) return null
   if (!confirmed.send_what_fits) throw conflict('line_quota_exceeded', `${needed - left} LINE messages are missing`)
   return left
 }
 
 /** One that can be undone begins no earlier; one whose time comes before that can be undone until then. */
-function whenOf(
+function startAndUndoTimes(
   scope: MerchantScope,
   { send_type, scheduled_at }: CampaignRow,
   { undo_seconds: seconds }: Confirmed,
@@ -230,33 +237,33 @@ function whenOf(
 }
 
 /** What computes, before anything is held: a mail may take as long as a template may. Null while something is missing. */
-async function inspectMessage(scope: MerchantScope, id: string): Promise<Looked | null> {
+async function inspectMessage(scope: MerchantScope, id: string): Promise<InspectedMessage | null> {
   const campaign = await getCampaignRow(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
   const merchant = await getMerchant(scope)
-  const written = await findCampaignContent(scope, campaign)
-  const message = messageOf(campaign, written, merchant)
-  const startsAt = startOf(scope, campaign).toISOString()
+  const content = await findCampaignContent(scope, campaign)
+  const message = messageOf(campaign, content, merchant)
+  const startsAt = startTimeOf(scope, campaign).toISOString()
   const seen = message.line && !merchant.test_mode ? await checkLineQuota(scope).catch(nullIfLineIsAway) : null
-  const findings = await findingsOfLine(scope, campaign, written)
+  const findings = await findingsOfLine(scope, campaign, content)
   const coupon = await sampleFor(scope, campaign)
-  const shows = campaign.coupon !== null && (await showsCoupon(scope, written))
+  const shows = campaign.coupon !== null && (await showsCoupon(scope, content))
   const prepared = []
   if (message.line) {
     // Tests go to a few, and nothing of them is counted.
     const isCounted = message.tracking.enabled && !merchant.test_mode
     prepared.push(await prepareLine(scope, message.line, message.tracking, isCounted))
   }
-  if (written.email && message.mail) {
+  if (content.email && message.mail) {
     findings.push(
-      ...(await renderMail(scope, campaign, written.email, { customer: null, recipients: 0, coupon })).findings,
+      ...(await renderMail(scope, campaign, content.email, { customer: null, recipients: 0, coupon })).findings,
     )
     prepared.push(await prepareMail(scope, message.mail, message.tracking))
   }
   let second: PreparedContent | null = null
-  if (written.second && message.second) {
+  if (content.second && message.second) {
     findings.push(
-      ...(await renderMail(scope, campaign, written.second, { customer: null, recipients: 0, coupon })).findings,
+      ...(await renderMail(scope, campaign, content.second, { customer: null, recipients: 0, coupon })).findings,
     )
     second = await prepareMail(scope, message.second, message.tracking)
   }
@@ -264,7 +271,7 @@ async function inspectMessage(scope: MerchantScope, id: string): Promise<Looked 
   return { message, findings, prepared, second, shows, quota, isTest: merchant.test_mode }
 }
 
-interface Looked {
+interface InspectedMessage {
   message: Message
   findings: Finding[]
   /** One for each channel, mail last. */

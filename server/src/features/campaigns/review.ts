@@ -10,10 +10,10 @@ import { listTesterNames, readLineQuota } from '../channels/index.ts'
 import { whyNotContactable } from '../deliveries/index.ts'
 import { listUnsaved } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { testOf } from './ab-test/ab-test.ts'
+import { abTestOf } from './ab-test/ab-test.ts'
 import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
 import { countLanguages } from './languages.ts'
-import { audienceOf, countParts, countTestPeople, isAudienceCopied, NOBODY_LEFT_OUT, partsOf, sum } from './audience.ts'
+import { audienceOf, countParts, countGroupPeople, isAudienceCopied, NONE_LEFT_OUT, partsOf, sum } from './audience.ts'
 import { plannedCanary } from './safeguards/canary.ts'
 import { findHoldReason } from './safeguards/hold-reason.ts'
 import { findingsOfCoupons, plannedMs, reviewCoupons, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
@@ -23,7 +23,7 @@ import {
   findingsOfLine,
   messageOf,
   renderMail,
-  startOf,
+  startTimeOf,
   nullIfLineIsAway,
   type CampaignContent,
   findMissingParts,
@@ -37,26 +37,26 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, written, sample, ready, empty, emptySecond, groups, ...counted } = await runHeavyQuery(scope, () =>
-    scope.transaction((scope) => count(scope, id, options)),
+  const { campaign, content, sample, ready, empty, emptySecond, groups, ...counted } = await runHeavyQuery(scope, () =>
+    scope.transaction((scope) => readFigures(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
   const coupon = await sampleFor(scope, campaign)
   const rendered =
-    written.email &&
-    (await renderMail(scope, campaign, written.email, { customer: sample, recipients: mailsOf(counted.parts), coupon }))
+    content.email &&
+    (await renderMail(scope, campaign, content.email, { customer: sample, recipients: mailsOf(counted.parts), coupon }))
   // Before the findings: that LINE takes the token no more is noticed here.
-  const line_quota = written.line && (await quotaFor(scope, counted))
-  const ofSender = written.email ? await findUnprovedSender(scope, written.email, counted.parts) : []
-  const warm_up = written.email ? await warmUpOf(scope, written.email, counted.parts) : null
+  const line_quota = content.line && (await quotaFor(scope, counted))
+  const ofSender = content.email ? await findUnprovedSender(scope, content.email, counted.parts) : []
+  const warm_up = content.email ? await warmUpOf(scope, content.email, counted.parts) : null
   const canary = await canaryOf(scope, campaign, counted.recipients)
-  const shows = campaign.coupon !== null && (await showsCoupon(scope, written))
+  const shows = campaign.coupon !== null && (await showsCoupon(scope, content))
   const lastsMs = plannedMs(campaign, { warmUp: warm_up, canaryMinutes: canary?.minutes ?? null })
   const findings = [
     ...(rendered?.findings ?? []),
     ...empty,
     ...ofSender,
-    ...(await findingsOfLine(scope, campaign, written)),
+    ...(await findingsOfLine(scope, campaign, content)),
     ...(await findingsOfCoupons(scope, campaign, { shows, lastsMs })),
   ]
   const isWatched = canary !== null
@@ -64,14 +64,14 @@ export async function reviewCampaign(
     people: groups,
     is_small: isSmall(groups),
     is_watched: isWatched,
-    ...(await reviewSecond(scope, campaign, { written, sample, findings, emptySecond, parts: counted.parts })),
+    ...(await reviewGroupB(scope, campaign, { content, sample, findings, emptySecond, parts: counted.parts })),
   }
   const blocked = [...findings, ...(ab_test?.findings ?? [])].some(({ level }) => level === 'blocks')
   return {
     ...counted,
     sample: rendered,
     findings,
-    unsaved: written.email ? await listUnsaved(scope, written.email.id) : [],
+    unsaved: content.email ? await listUnsaved(scope, content.email.id) : [],
     line_quota,
     warm_up,
     canary: ab_test ? null : canary,
@@ -91,17 +91,17 @@ const mailsOf = (parts: CampaignReview['parts']): number =>
   parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
 
 /** What group B would get, and what is to be said of it alone. */
-async function reviewSecond(
+async function reviewGroupB(
   scope: MerchantScope,
   campaign: CampaignRow,
   {
-    written: { second },
+    content: { second },
     sample,
     findings,
     emptySecond,
     parts,
   }: {
-    written: CampaignContent
+    content: CampaignContent
     sample: SampleRow | null
     findings: readonly Finding[]
     emptySecond: readonly Finding[]
@@ -143,30 +143,30 @@ async function quotaFor(
   return { limit, left, missing: left === null ? 0 : Math.max(0, needed - left) }
 }
 
-async function count(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
+async function readFigures(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
   const campaign = await getCampaignRow(scope, id)
   const merchant = await getMerchant(scope)
-  const written = await findCampaignContent(scope, campaign)
+  const content = await findCampaignContent(scope, campaign)
   const where = await audienceOf(scope, campaign)
-  const startsAt = startOf(scope, campaign)
+  const startsAt = startTimeOf(scope, campaign)
   const parts = await countParts(scope, campaign, where, startsAt)
   const mailed = where && partsOf(scope, campaign, { where }).find(({ channel }) => channel === 'email')
-  const empty = mailed && written.email ? await findEmpty(scope, mailed, written.email) : []
-  const emptySecond = mailed && written.second ? await findEmpty(scope, mailed, written.second) : []
-  const languages = mailed && written.email ? await countLanguages(scope, mailed, written.email) : []
+  const empty = mailed && content.email ? await findEmpty(scope, mailed, content.email) : []
+  const emptySecond = mailed && content.second ? await findEmpty(scope, mailed, content.second) : []
+  const languages = mailed && content.email ? await countLanguages(scope, mailed, content.email) : []
   const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
   const withoutConsent = mailed?.sendToAll ? await countWithoutConsent(scope, mailed.where, toAll) : 0
   const sample = await findSampleOf(scope, campaign, { where, customerId: options.customerId })
   const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, [], startsAt)
   const recipients = sum(parts, (part) => part.recipients)
-  const groups = await countTestPeople(scope, campaign, { where, at: startsAt, recipients })
-  const missing = findMissingParts(campaign, written, { where, groups })
+  const groups = await countGroupPeople(scope, campaign, { where, at: startsAt, recipients })
+  const missing = findMissingParts(campaign, content, { where, groups })
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
   const ready = missing.length === 0 && !past && (copied || merchant.test_mode)
   return {
     campaign,
-    written,
+    content,
     sample,
     ready,
     empty,
@@ -175,14 +175,14 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     languages,
     audience: campaign.channels === 'both' ? (parts[0]?.audience ?? 0) : sum(parts, ({ audience }) => audience),
     recipients,
-    left_out: addUp(parts),
+    left_out: sumLeftOut(parts),
     parts,
-    fingerprint: missing.length === 0 ? fingerprintOf(messageOf(campaign, written, merchant)) : null,
+    fingerprint: missing.length === 0 ? fingerprintOf(messageOf(campaign, content, merchant)) : null,
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
     test_recipients: { email: merchant.confirmed_test_emails, line: await listTesterNames(scope) },
     // Per message.
-    test_cap: scope.context.settings.testModeCap * (testOf(campaign) ? AB_MESSAGES : 1),
+    test_cap: scope.context.settings.testModeCap * (abTestOf(campaign) ? AB_MESSAGES : 1),
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),
     wait_reason: (held?.reason ?? null) as WaitReason | null,
@@ -194,8 +194,8 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
 
 const AB_MESSAGES = 3
 
-const addUp = (parts: CampaignReview['parts']): CampaignReview['left_out'] => {
-  const total = { ...NOBODY_LEFT_OUT }
+const sumLeftOut = (parts: CampaignReview['parts']): CampaignReview['left_out'] => {
+  const total = { ...NONE_LEFT_OUT }
   for (const { left_out } of parts)
     for (const reason of Object.keys(total) as (keyof typeof total)[]) total[reason] += left_out[reason]
   return total

@@ -1,4 +1,4 @@
-import { type ClaimedRow, type FilledRow, type FillingResult, failed } from '../deliveries/index.ts'
+import { type ClaimedRow, type FilledRow, type FillingResult, failedResult } from '../deliveries/index.ts'
 import { TemplateError } from '../email-rendering/index.ts'
 
 /** One recipient's data may be absurd; after so many it is the template, and the message has failed for all. */
@@ -26,9 +26,9 @@ export function createFilling<F extends FilledRow>(
       const one = made instanceof TemplateError ? undefined : made[at]
       if (!one) {
         if (givenUp === null) done.rest.push(row)
-        else done.failed.push(failed(row.id, 'content', givenUp))
+        else done.failed.push(failedResult(row.id, 'content', givenUp))
       } else if ('failure' in one) {
-        done.failed.push(failed(row.id, 'content', one.failure))
+        done.failed.push(failedResult(row.id, 'content', one.failure))
         if (one.isTooCostly) tooCostly += 1
         if (tooCostly >= MAX_TOO_COSTLY) givenUp = one.failure
       } else done.filled.push(one)

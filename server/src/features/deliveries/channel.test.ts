@@ -14,14 +14,14 @@ import type { Answer, Channel, Channels, ComposedBatch, Composer, FilledRow, Pre
 import {
   cancelMessage,
   type ClaimedRow,
-  failed,
+  failedResult,
   findMessage,
   freezeMessage,
   insertScenarioDeliveries,
   listScenarioDeliveries,
   messageForNode,
   type NodeMessage,
-  plain,
+  resultDefaults,
   type Result,
 } from './index.ts'
 import { campaignProgram } from '../stats/index.ts'
@@ -103,11 +103,11 @@ function startCarrier({
   const judged = (kind: string, rows: readonly ClaimedRow[], now: Date): Result[] => {
     const batchId = kind === 'refused' ? newId() : (rows[0]?.batch_id ?? null)
     return rows.map(({ id }, at) => {
-      if (kind === 'taken') return { ...plain(id), status: 'sent', sentAt: now }
-      if (kind === 'refused' && rows.length === 1) return failed(id, 'permanent', 'refused')
+      if (kind === 'taken') return { ...resultDefaults(id), status: 'sent', sentAt: now }
+      if (kind === 'refused' && rows.length === 1) return failedResult(id, 'permanent', 'refused')
       if (kind === 'refused')
-        return { ...plain(id), status: 'pending', countsAttempt: false, batchId: at === 0 ? newId() : batchId }
-      return { ...plain(id), status: 'pending', nextAttemptAt: new Date(now.getTime() + againIn), batchId }
+        return { ...resultDefaults(id), status: 'pending', countsAttempt: false, batchId: at === 0 ? newId() : batchId }
+      return { ...resultDefaults(id), status: 'pending', nextAttemptAt: new Date(now.getTime() + againIn), batchId }
     })
   }
   const channel: Channel = {
@@ -273,8 +273,8 @@ test('a try that surely did not arrive does not count from then', async () => {
   const lease = { leaseId, messageId: message.id, merchantInTestMode: false, codeDoubts: 0 }
   const [refused, unknown] = ids as [string, string, string]
   await storeResults(scope, lease, [
-    { ...plain(refused), status: 'pending', countsAttempt: false },
-    { ...plain(unknown), status: 'pending' },
+    { ...resultDefaults(refused), status: 'pending', countsAttempt: false },
+    { ...resultDefaults(unknown), status: 'pending' },
   ])
   await returnLeasedRows(scope, { id: leaseId, message_id: message.id }, { mayHaveLeft: [], isSafe: true })
   const { rows } = await sql<{ id: string; counts: boolean }>`select id, first_tried_at is not null as counts

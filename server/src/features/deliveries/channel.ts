@@ -64,7 +64,7 @@ export interface Channel {
     merchant: Pick<MerchantRow, 'id' | 'email_provider' | 'own_mailer_id' | 'own_mailer_connections'>,
   ): Route
   /** Null when there is a sender, who is known to agree to be written in its name. */
-  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
+  findMissingSender(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
   /** What steps of scenarios send. */
   readonly steps: StepContents
   /** For a message that is withdrawn, in the same transaction. */
@@ -114,7 +114,7 @@ export interface PreparedContent {
    * A mail in columns of `messages` as well, where a process older than migration 0360 that runs at the same time reads it. The migration that drops
    * those columns takes this with it, and the fallback in channels/email/content-sql.ts.
    */
-  columnsOfBefore?: Pick<
+  legacyColumns?: Pick<
     Insertable<DB['messages']>,
     'subject' | 'preheader' | 'from_name' | 'from_email' | 'reply_to' | 'html' | 'text'
   >
@@ -191,7 +191,7 @@ export interface Composer<
   /** Which claimed rows are handed over now, asked in the claim's transaction; null where none ever waits for others. */
   readonly pace: ((scope: TransactionScope, rows: readonly ClaimedRow[]) => Promise<PacedRows>) | null
   /** In the transaction that ends the lease: so many of those did not leave, and wait again with no try counted. */
-  cameBack?(scope: TransactionScope, count: number): Promise<void>
+  returnUnsent?(scope: TransactionScope, count: number): Promise<void>
   /** Null where composing needs nothing made beforehand. */
   readonly fill: ((rows: readonly ClaimedRow[]) => Promise<FillingResult<Filled>>) | null
   /** A place to hand over from, one batch after another; connects when first used. */
@@ -260,7 +260,7 @@ export interface Bounce {
   status: string | null
 }
 
-export const plain = (id: string) =>
+export const resultDefaults = (id: string) =>
   ({
     id,
     reason: null,
@@ -271,8 +271,8 @@ export const plain = (id: string) =>
     filledSubject: null,
     batchId: null,
   }) as const
-export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
-  ...plain(id),
+export const failedResult = (id: string, reason: FailureClass, detail: string): ResultRow => ({
+  ...resultDefaults(id),
   status: 'failed',
   reason,
   detail,

@@ -18,7 +18,7 @@ import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
-  copyMessage,
+  copyMessageColumns,
   countByReason,
   countCapped,
   countReachedBy,
@@ -29,15 +29,15 @@ import {
   insertMessage,
   insertReceipt,
   insertTestDelivery,
-  judgeAgain,
+  recheckSkipped,
   listCampaignMessages,
   markMessageState,
   markOutcomes,
   markPendingSkipped,
   moveToCustomer,
   moveToMessage,
-  requeue,
-  skipDoubled,
+  requeueRows,
+  skipDuplicates,
 } from './queries.ts'
 import type { MessageRow } from './rows.ts'
 import { markStepsTroubled } from './scenario-steps/step-circuit-breaker.ts'
@@ -174,18 +174,18 @@ export async function countSkippedByCap(scope: MerchantScope, audience: Audience
   return countCapped(scope, { where, addressKey, reason, getsAnother, cap, at })
 }
 
-/** Looks again at whom a message will reach, when its time has come: see {@link judgeAgain}. */
-export const reconsiderAudience = (
+/** Looks again at whom a message will reach, when its time has come: see {@link recheckSkipped}. */
+export const recheckAudience = (
   scope: MerchantScope,
   { messageId, ...audience }: Audience & { messageId: string },
 ): Promise<void> =>
-  judgeAgain(scope, {
+  recheckSkipped(scope, {
     messageId,
     ...addressesOf(scope, audience),
     reason: reasonOf(scope, audience, { ofMany: true }),
   })
 
-/** Gives those of one message whom the condition chooses to another of the same campaign. They are looked at by {@link reconsiderAudience} then. */
+/** Gives those of one message whom the condition chooses to another of the same campaign. They are looked at by {@link recheckAudience} then. */
 export const handOverRecipients = moveToMessage
 
 /** From now on senders may claim the message's rows. */
@@ -214,13 +214,13 @@ export async function withdrawMessage(scope: TransactionScope, messageId: string
 }
 
 /** Before a message is released for the first time: it says what another of its campaign says. */
-export async function takeContent(
+export async function copyMessageContent(
   scope: TransactionScope,
   { from, to }: { from: MessageRow; to: MessageRow },
 ): Promise<void> {
   if (to.state !== 'held' || from.channel !== to.channel) throw new Error(`message ${to.id} is ${to.state}`)
   const channel = channelOf(scope.context, to.channel)
-  await copyMessage(scope, from.id, to.id)
+  await copyMessageColumns(scope, from.id, to.id)
   await channel.deleteContent(scope, to.id)
   await channel.copyContent(scope, from.id, to.id)
 }
@@ -238,17 +238,17 @@ export const joinDeliveries = (
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> =>
   scope.transaction(async (scope) => {
-    await skipDoubled(scope, [fromId, intoId])
+    await skipDuplicates(scope, [fromId, intoId])
     await moveToCustomer(scope, fromId, intoId)
   })
 
 /** Puts the failed rows, or those of unknown fate, back to pending and answers how many. What failed for its content would fail again. */
-export async function sendAgain(
+export async function requeueDeliveries(
   scope: MerchantScope,
   campaignId: string,
   which: 'failed' | 'uncertain',
 ): Promise<number> {
-  const count = await requeue(scope, campaignId, which)
+  const count = await requeueRows(scope, campaignId, which)
   if (count === 0) return 0
   for (const { id, awaits_codes } of await listCampaignMessages(scope, campaignId))
     if (!awaits_codes) await releaseMessage(scope, id)

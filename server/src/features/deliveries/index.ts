@@ -11,7 +11,7 @@ export {
   channelOf,
   type FilledRow,
   type FillingResult,
-  failed,
+  failedResult,
   type JudgedAnswer,
   type PostponedOrSkipped,
   type NoContent,
@@ -19,7 +19,7 @@ export {
   type PacedRows,
   type Pause,
   type PreparedContent,
-  plain,
+  resultDefaults,
   type Result,
   type StepContent,
   type Tracking,
@@ -56,13 +56,13 @@ export {
   listScenarioDeliveries,
   type Outcome,
   type OutcomeKind,
-  reconsiderAudience,
+  recheckAudience,
   recordOutcomes,
   recordReceipt,
   recordTestDeliveries,
   releaseMessage,
-  sendAgain,
-  takeContent,
+  requeueDeliveries,
+  copyMessageContent,
   withdrawMessage,
 } from './delivery.ts'
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
@@ -95,18 +95,18 @@ export {
   type ScenarioRecipient,
   sendUncertainAgain,
 } from './scenario-steps/scenario-messages.ts'
-export { keepReleased as takeUpMessage } from './scenario-steps/scenario-queries.ts'
+export { takeUpMessage } from './scenario-steps/scenario-queries.ts'
 export { markRefusedStepsTroubled, releaseStep } from './scenario-steps/step-circuit-breaker.ts'
 export { isStepHeld, listHeldSteps, resultOfRows } from './scenario-steps/step-circuit-breaker-queries.ts'
 export { deliveryWork } from './schedule.ts'
-export { whatIsUnconfirmed } from './sending/sending.ts'
+export { findUnconfirmed } from './sending/sending.ts'
 export { findStoppage } from './sending/stoppage.ts'
 export { isRedirected } from './sending/time-slice.ts'
-export { deliveryColumns, recipientOf, tablesOfDeliveryColumns, titleGot } from './view-sql.ts'
+export { deliveryColumns, deliveryRecipient, deliveryJoins, deliveryTitle } from './view-sql.ts'
 export { compareWithJournals, mayReachPeople } from './transmit-log/witness.ts'
 export {
   markScenariosUncertain,
   markUnsentUncertain,
   readHold,
-  clearHold as releaseHold,
+  releaseHold,
 } from './transmit-log/witness-queries.ts'

@@ -51,13 +51,13 @@ export async function insertMessage(
   content: PreparedContent,
   { program, ...message }: NewMessage,
 ): Promise<void> {
-  const { channel, contentId, tracking, links, columnsOfBefore } = content
+  const { channel, contentId, tracking, links, legacyColumns } = content
   const isNew = await scope.db
     .insertInto('messages')
     .values({
       ...message,
       ...columnsOf(program),
-      ...columnsOfBefore,
+      ...legacyColumns,
       channel,
       links,
       email_id: contentId,
@@ -114,7 +114,7 @@ export async function markMessageState(scope: MerchantScope, id: string, state: 
     .execute()
 }
 
-/** Holds the message against new rows until the transaction ends; see keepReleased in scenario-queries.ts. */
+/** Holds the message against new rows until the transaction ends; see takeUpMessage in scenario-queries.ts. */
 export async function lockMessage(scope: TransactionScope, id: string): Promise<void> {
   await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(scope.db)
 }
@@ -167,10 +167,10 @@ export async function insertAudience(
       select c.merchant_id, c.id, c.address, c.created_at, case when ${isDuplicateAddress} then 'duplicate_address' else c.why end as why
       from chosen c
     ), numbered as (
-      select merchant_id, id, address, ${audience.most === null ? sql`why` : whyOrTooMany(audience.most)} as why, row_number() over (order by id) as number
+      select merchant_id, id, address, ${audience.most === null ? sql`why` : reasonOrOverQuota(audience.most)} as why, row_number() over (order by id) as number
       from judged
     )
-    select n.merchant_id, encode(${idsBegin(now)} || int4send(n.number::int), 'hex')::uuid, 'campaign', ${audience.channel}::text,
+    select n.merchant_id, encode(${idPrefix(now)} || int4send(n.number::int), 'hex')::uuid, 'campaign', ${audience.channel}::text,
       ${audience.campaignId}::uuid, n.id, ${audience.messageId}::uuid, case when n.why is null then 'pending' else 'skipped' end, n.why, n.address,
       ${audience.testMode}::boolean, ${audience.ignoresConsent}::boolean, ${now}::timestamptz
     from numbered n order by n.id
@@ -185,7 +185,7 @@ export async function insertAudience(
 }
 
 /** The first twelve bytes of ids of this moment. */
-const idsBegin = (at: Date): RawBuilder<Buffer> =>
+const idPrefix = (at: Date): RawBuilder<Buffer> =>
   sql`${Buffer.from(newIdAt(at).replaceAll('-', ''), 'hex').subarray(0, 12)}::bytea`
 
 /**
@@ -196,7 +196,7 @@ const isDuplicateAddress = sql<boolean>`c.why is null
   and row_number() over (partition by c.address_key, (c.why is null) order by c.created_at, c.id) > 1`
 
 /** Over `judged`: of those who can be reached only so many, beginning with who has been a customer for longest. */
-const whyOrTooMany = (most: number): RawBuilder<string | null> => sql`case
+const reasonOrOverQuota = (most: number): RawBuilder<string | null> => sql`case
   when why is null and row_number() over (partition by why is null order by created_at, id) > ${most} then 'over_quota' else why end`
 
 /** Deletes a message with its rows. Returns false where one of them was ever claimed: then the transaction must not be committed. */
@@ -216,7 +216,7 @@ export async function deleteUnsent(scope: MerchantScope, messageId: string): Pro
  * today's reason. Of several customers with one address one is mailed: the one who waits already, else the oldest. A waiting row that can
  * no longer be mailed is left to the claim.
  */
-export async function judgeAgain(
+export async function recheckSkipped(
   scope: MerchantScope,
   {
     messageId,
@@ -245,13 +245,13 @@ export async function judgeAgain(
     )
     update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.address
     from ranked r
-    where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped' and d.reason in ${ofReach}
+    where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped' and d.reason in ${reachReasons}
       and r.now is distinct from d.reason`.execute(scope.db)
 }
 /** Reasons that may be over by the time a message leaves. */
-const ofReach = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
+const reachReasons = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
 
-/** The rows wait for {@link judgeAgain} as if no one could be reached. What was ever claimed stays. */
+/** The rows wait for {@link recheckSkipped} as if no one could be reached. What was ever claimed stays. */
 export async function moveToMessage(
   scope: MerchantScope,
   { from, to, which }: { from: MessageRow; to: MessageRow; which: RawBuilder<boolean> },
@@ -261,7 +261,7 @@ export async function moveToMessage(
     update deliveries d set message_id = ${to.id}, channel = ${to.channel}, status = 'skipped', reason = 'no_address', address = null
     from customers c
     where d.merchant_id = ${merchantId} and d.message_id = ${from.id} and d.attempts = 0
-      and (d.status = 'pending' or (d.status = 'skipped' and d.reason in ${ofReach}))
+      and (d.status = 'pending' or (d.status = 'skipped' and d.reason in ${reachReasons}))
       and c.merchant_id = ${merchantId} and c.id = d.customer_id and ${which}`.execute(scope.db)
 }
 
@@ -455,7 +455,7 @@ export async function hasUntried(scope: MerchantScope, messageId: string): Promi
 }
 
 /** What of a message is not its content's own table: where it leads, and what it was written in. */
-export async function copyMessage(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
+export async function copyMessageColumns(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
   await sql`
     update messages t set email_id = f.email_id, links = f.links, subject = f.subject, preheader = f.preheader, from_name = f.from_name,
       from_email = f.from_email, reply_to = f.reply_to, html = f.html, text = f.text
@@ -483,8 +483,12 @@ export async function failPending(scope: MerchantScope, messageId: string, detai
 }
 
 /** Puts rows of a campaign back to pending, to be sent again: the failed ones, or (when a person asked) the uncertain ones. */
-export async function requeue(scope: MerchantScope, campaignId: string, from: 'failed' | 'uncertain'): Promise<number> {
-  if (from === 'uncertain') await forgetUnrecorded(scope, campaignId)
+export async function requeueRows(
+  scope: MerchantScope,
+  campaignId: string,
+  from: 'failed' | 'uncertain',
+): Promise<number> {
+  if (from === 'uncertain') await deleteUnrecorded(scope, campaignId)
   const result = await sql`
     update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null,
       first_tried_at = null, batch_id = null
@@ -494,7 +498,7 @@ export async function requeue(scope: MerchantScope, campaignId: string, from: 'f
 }
 
 /** A person has seen that those of the program that are uncertain may get it again: that they got it in a forgotten time is known then. */
-export async function forgetUnrecorded(scope: MerchantScope, programId: string): Promise<void> {
+export async function deleteUnrecorded(scope: MerchantScope, programId: string): Promise<void> {
   const { merchantId } = scope
   await sql`delete from unrecorded_departures u using deliveries d
     where u.merchant_id = ${merchantId} and u.program_id = ${programId} and d.merchant_id = ${merchantId}
@@ -528,7 +532,7 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
  * These customers are one. Of the mails a scenario's node still has to send to them, only those go out that are for the customer with the
  * oldest mail, or with one under way.
  */
-export async function skipDoubled(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+export async function skipDuplicates(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
   const { merchantId } = scope
   await sql`
     with theirs as (
@@ -556,7 +560,7 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
  * Whether a pause was stored before the clock was set back: it ends later than any pause can. The longest is 15 minutes, or the rest of a
  * month where that is used up; clocks of machines differ a little.
  */
-const isOfBefore = ({ now }: MerchantScope): RawBuilder<boolean> => {
+const isFromBeforeClockReset = ({ now }: MerchantScope): RawBuilder<boolean> => {
   const inMinutes = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)
   return sql`channel_pauses.until > case when channel_pauses.by_quota then ${inMinutes(32 * 24 * 60)}::timestamptz
     else ${inMinutes(16)}::timestamptz end`
@@ -575,15 +579,15 @@ export async function insertPause(
   },
 ): Promise<void> {
   const { unlessBeside = null } = pause
-  if (unlessBeside !== null && (await isLeasedBeside(scope, unlessBeside))) return
+  if (unlessBeside !== null && (await hasOtherLease(scope, unlessBeside))) return
   await sql`insert into channel_pauses (merchant_id, channel, route, until, detail, by_quota)
     values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail}, ${pause.byQuota})
     on conflict (merchant_id, channel, route) do update
       set until = excluded.until, detail = excluded.detail, by_quota = excluded.by_quota
-      where ${isOfBefore(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)
+      where ${isFromBeforeClockReset(scope)} or excluded.until > channel_pauses.until`.execute(scope.db)
 }
 
-async function isLeasedBeside(scope: MerchantScope, leaseId: number): Promise<boolean> {
+async function hasOtherLease(scope: MerchantScope, leaseId: number): Promise<boolean> {
   const { rows } = await sql`select from delivery_leases
     where merchant_id = ${scope.merchantId} and id <> ${leaseId} limit 1`.execute(scope.db)
   return rows.length > 0
@@ -626,7 +630,7 @@ export async function selectPause(
   const { rows } = await sql<{ until: Date; detail: string | null; by_quota: boolean }>`
     select until, detail, by_quota from channel_pauses
     where merchant_id = ${scope.merchantId} and channel = ${channel} and route = ${route} and until > ${scope.now}
-      and not ${isOfBefore(scope)}`.execute(scope.db)
+      and not ${isFromBeforeClockReset(scope)}`.execute(scope.db)
   return rows[0] ?? null
 }
 

@@ -8,7 +8,7 @@ import type { Locale } from '@okaeri/contract/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
-import { deliveryColumns, tablesOfDeliveryColumns } from './view-sql.ts'
+import { deliveryColumns, deliveryJoins } from './view-sql.ts'
 
 interface BalanceRow {
   status: DeliveryStatus
@@ -114,7 +114,7 @@ async function selectDeliveries(
   const [page, count] = await Promise.all([
     sql<DeliveryRow>`
       select ${deliveryColumns(scope)}
-      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d ${tablesOfDeliveryColumns(scope)}
+      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d ${deliveryJoins(scope)}
       order by ${order}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])
@@ -135,7 +135,7 @@ export const selectDeliveriesByIds = (
   selectDeliveries(scope, { where: sql`d.id = any(${[...ids]}::uuid[])`, limit: ids.length, offset: 0 })
 
 /** What needs a look first, then what was sent last: each part is read in the order of an index, as far as the page goes. */
-const partsOfScenario: readonly { status: DeliveryStatus; order: RawBuilder<unknown> }[] = [
+const statusesInOrder: readonly { status: DeliveryStatus; order: RawBuilder<unknown> }[] = [
   { status: 'failed', order: sql`d.id desc` },
   { status: 'uncertain', order: sql`d.id desc` },
   { status: 'sent', order: sql`d.sent_at desc, d.id desc` },
@@ -144,7 +144,7 @@ const partsOfScenario: readonly { status: DeliveryStatus; order: RawBuilder<unkn
   { status: 'skipped', order: sql`d.id desc` },
 ]
 
-interface Wanted {
+interface DeliveryFilter {
   status?: DeliveryStatus | undefined
   channel?: ChannelName | undefined
   limit: number
@@ -154,7 +154,7 @@ interface Wanted {
 export async function selectDeliveriesOfScenario(
   scope: MerchantScope,
   scenarioId: string,
-  query: Wanted & { nodeId?: string | undefined },
+  query: DeliveryFilter & { nodeId?: string | undefined },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const { merchantId } = scope
   const { status: wanted, channel, nodeId, limit, offset } = query
@@ -163,7 +163,7 @@ export async function selectDeliveriesOfScenario(
   const of = (which: RawBuilder<unknown>) => sql`
     from deliveries d where d.merchant_id = ${merchantId} and d.scenario_id = ${scenarioId} and ${which} and ${atNode} and ${byChannel}`
   const ids: string[] = []
-  for (const { status, order } of partsOfScenario) {
+  for (const { status, order } of statusesInOrder) {
     if (wanted !== undefined && wanted !== status) continue
     const missing = offset + limit - ids.length
     if (missing <= 0) break
@@ -185,7 +185,7 @@ export async function selectDeliveriesOfScenario(
 export function selectDeliveriesOfCampaign(
   scope: MerchantScope,
   campaignId: string,
-  query: Wanted & { q?: string | undefined; group?: 'a' | 'b' | 'rest' | undefined },
+  query: DeliveryFilter & { q?: string | undefined; group?: 'a' | 'b' | 'rest' | undefined },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
   return selectDeliveries(scope, {

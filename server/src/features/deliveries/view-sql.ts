@@ -12,21 +12,21 @@ const byChannel = (
 }
 
 /** What lists show of delivery `d`, by its channel: of a mail the subject. Null where there is nothing to show. */
-export const titleGot = (scope: MerchantScope): RawBuilder<string | null> => byChannel(scope, ({ title }) => title)
+export const deliveryTitle = (scope: MerchantScope): RawBuilder<string | null> => byChannel(scope, ({ title }) => title)
 
 /** The recipient as the channel names them: for a mail the address. */
-export const recipientOf = (scope: MerchantScope): RawBuilder<string | null> =>
+export const deliveryRecipient = (scope: MerchantScope): RawBuilder<string | null> =>
   byChannel(scope, ({ recipient }) => recipient)
 
 /** What pages show of delivery `d`, but for the names of campaign and scenario. LINE does not say who opened a message. */
 export const deliveryColumns = (scope: MerchantScope): RawBuilder<unknown> => sql`
   d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-  ${recipientOf(scope)} as recipient, ${titleGot(scope)} as subject, d.language, d.campaign_id, d.scenario_id, d.node_id,
+  ${deliveryRecipient(scope)} as recipient, ${deliveryTitle(scope)} as subject, d.language, d.campaign_id, d.scenario_id, d.node_id,
   case d.channel when 'email' then m.email_id end as email_id, case d.channel when 'line' then m.email_id end as line_message_id,
   d.test_mode, d.attempts, d.created_at, d.sent_at,
   case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at, d.bounced_at`
 
 /** The tables they stand in beside `d`. */
-export const tablesOfDeliveryColumns = ({ merchantId }: MerchantScope): RawBuilder<unknown> => sql`
+export const deliveryJoins = ({ merchantId }: MerchantScope): RawBuilder<unknown> => sql`
   left join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
   left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id`

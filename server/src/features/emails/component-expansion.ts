@@ -78,15 +78,15 @@ async function expandText(scope: MerchantScope, text: string | null): Promise<st
 
 /** What of an email is sent: its components stand in the content. */
 export interface EmailContent
-  extends SaidContent,
+  extends LanguageContent,
     Omit<TypedContent, keyof LanguageContent | 'plain_text_for' | 'variants'> {
   variants: VariantContent[]
 }
-interface SaidContent extends LanguageContent {
+interface LanguageContent extends LanguageContent {
   typed_lines: ExpandedContent['typedLines']
   plain_text_is_behind: boolean
 }
-export interface VariantContent extends SaidContent {
+export interface VariantContent extends LanguageContent {
   language: Locale
 }
 

@@ -1,6 +1,6 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
-import { titleGot } from '../deliveries/index.ts'
+import { deliveryTitle } from '../deliveries/index.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Changes of existing customers, in the order they were recorded. */
@@ -28,7 +28,7 @@ export async function selectProof(
 ): Promise<ProofRow[]> {
   const { rows } = await sql<ProofRow>`
     select x.id, x.customer_id as "customerId", c.store_customer_id as "storeCustomerId", c.display_name as name, c.email, x.kind,
-      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, ${titleGot(scope)} as campaign,
+      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, ${deliveryTitle(scope)} as campaign,
       x.occurred_at as "occurredAt", x.recorded_at as "recordedAt"
     from consent_changes x
     join customers c on c.merchant_id = ${scope.merchantId} and c.id = x.customer_id

@@ -7,7 +7,7 @@ import type {
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { deliveryColumns, tablesOfDeliveryColumns } from '../deliveries/index.ts'
+import { deliveryColumns, deliveryJoins } from '../deliveries/index.ts'
 
 type Instants =
   | 'sent_at'
@@ -40,7 +40,7 @@ async function selectMessagesWhere(
   const { rows } = await sql<MessageRow>`
     select ${deliveryColumns(scope)}, k.name as campaign_name, s.name as scenario_name,
       d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
-    from deliveries d ${tablesOfDeliveryColumns(scope)}
+    from deliveries d ${deliveryJoins(scope)}
     left join campaigns k on k.merchant_id = ${scope.merchantId} and k.id = d.campaign_id
     left join scenarios s on s.merchant_id = ${scope.merchantId} and s.id = d.scenario_id
     where d.merchant_id = ${scope.merchantId} and ${where}

@@ -4,7 +4,7 @@ import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { nodeKindNames, nodeRules } from '@okaeri/contract/scenarios/node-kinds/index'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { titleGot } from '../deliveries/index.ts'
+import { deliveryTitle } from '../deliveries/index.ts'
 
 const shownKinds = nodeKindNames.filter((kind) => nodeRules(kind).timelineLabel)
 
@@ -206,7 +206,7 @@ function ofMessages({ scope, m, mine, ofChannel }: Whose): Source[] {
     from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
       left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
     where: sql`${mine('d')} and h.kind = ${what} ${ofChannel}`,
-    facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'channel', d.channel, 'subject', ${deliveryTitle(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
   return [

@@ -1,7 +1,7 @@
 import type { ChannelName, DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { deliveryColumns, tablesOfDeliveryColumns } from '../deliveries/index.ts'
+import { deliveryColumns, deliveryJoins } from '../deliveries/index.ts'
 
 export interface HistoryFilter {
   channel: ChannelName
@@ -70,7 +70,7 @@ export async function selectHistories(
     from (
       select * from deliveries d where ${matches(scope, filter)} ${older} order by d.id desc limit ${limit} offset ${offset}
     ) d
-    ${tablesOfDeliveryColumns(scope)}
+    ${deliveryJoins(scope)}
     left join campaigns k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
     left join scenarios s on s.merchant_id = ${merchantId} and s.id = d.scenario_id
     left join emails e on d.channel = 'email' and e.merchant_id = ${merchantId} and e.id = m.email_id

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
 import { type ChannelResults, measures } from '../stats/index.ts'
-import { type BounceKind, recipientOf, titleGot } from '../deliveries/index.ts'
+import { type BounceKind, deliveryRecipient, deliveryTitle } from '../deliveries/index.ts'
 
 /**
  * What was counted of each channel at each of a span's points that has any; `point` is the number of its mark. The marks are instants: no
@@ -351,11 +351,11 @@ export async function listRecipients(
   currency: string,
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
-    select d.id, c.display_name as name, d.channel, ${recipientOf(scope)} as recipient, d.status, d.reason, d.detail, d.test_mode, d.sent_at,
+    select d.id, c.display_name as name, d.channel, ${deliveryRecipient(scope)} as recipient, d.status, d.reason, d.detail, d.test_mode, d.sent_at,
       case d.channel when 'email' then d.opened_at end as opened_at, d.clicked_at,
       d.machine_opened_at, d.machine_clicked_at, d.bounced_at,
       case when d.bounced_at is not null then coalesce(d.bounce_kind, 'hard') end as bounce_kind, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
-      ${titleGot(scope)} as subject,
+      ${deliveryTitle(scope)} as subject,
       case when d.channel = 'email' and d.status not in ('pending', 'skipped') then coalesce(d.language, e.language, w.language) end as language
     from (
       select * from deliveries
@@ -401,7 +401,7 @@ export async function listClicks(
 ): Promise<ClickRow[]> {
   const { deliveryId, hitId } = page.after
   const { rows } = await sql<ClickRow>`
-    select d.id as delivery_id, h.id as hit_id, c.display_name as name, d.channel, ${recipientOf(scope)} as recipient, h.link_position, h.occurred_at, h.verdict,
+    select d.id as delivery_id, h.id as hit_id, c.display_name as name, d.channel, ${deliveryRecipient(scope)} as recipient, h.link_position, h.occurred_at, h.verdict,
       h.evidence, h.user_agent, h.network
     from deliveries d
     join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id and h.kind = 'click'

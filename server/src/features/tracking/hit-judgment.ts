@@ -13,7 +13,7 @@ import { type Evidence, judge } from './verdict.ts'
 export const JUDGE_AFTER_MS = 3000
 const HITS_A_TURN = 1000
 /** Neighbors read per delivery. More would say nothing new: someone requests its links endlessly. */
-const NEIGHBOURS = 200
+const MAX_NEIGHBORS = 200
 
 /** Judges hits soon after they arrived. */
 export const judgeHits = recurring({ name: 'judge-hits', everyMs: 1000, due: unjudgedHits, turn: judgeDueHits })
@@ -35,13 +35,13 @@ export async function judgeHitsOfCustomers(scope: MerchantScope, customerIds: re
 async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): Promise<void> {
   if (claimed.length === 0) return
   const claimedBy = Map.groupBy(claimed, ({ delivery_id }) => delivery_id)
-  const newest = await listNewestHits(scope, [...claimedBy.keys()], NEIGHBOURS)
+  const newest = await listNewestHits(scope, [...claimedBy.keys()], MAX_NEIGHBORS)
   const newestBy = Map.groupBy(newest, ({ delivery_id }) => delivery_id)
   const verdicts: { id: string; verdict: 'human' | 'machine'; evidence: Evidence }[] = []
   const outcomes: Outcome[] = []
   for (const [deliveryId, hits] of claimedBy) {
-    const neighbours = new Map([...hits, ...(newestBy.get(deliveryId) ?? [])].map((hit) => [hit.id, asHit(hit)]))
-    const judged = judge([...neighbours.values()], hits[0]?.sent_at ?? null)
+    const neighbors = new Map([...hits, ...(newestBy.get(deliveryId) ?? [])].map((hit) => [hit.id, asHit(hit)]))
+    const judged = judge([...neighbors.values()], hits[0]?.sent_at ?? null)
     const first = new Map<Outcome['kind'], Date>()
     for (const { id, kind, occurred_at } of hits) {
       const verdict = judged.get(id)

@@ -48,10 +48,10 @@ export function createHitQueue(context: Context): HitQueue {
   )
   const lost = createThrottledReport((hits) => context.log.error({ hits }, 'tracking hits are lost: too many wait'))
 
-  const hammered = createThrottledReport((hits) =>
+  const overDailyLimit = createThrottledReport((hits) =>
     context.log.warn({ hits }, 'hits of mails that were asked for too often are not kept'),
   )
-  const isOneTooMany = createDailyCount()
+  const isOverDailyLimit = createDailyCount()
 
   const giveUpOnOld = (): void => {
     let count = 0
@@ -102,8 +102,8 @@ export function createHitQueue(context: Context): HitQueue {
   return {
     store: (hit) =>
       new Promise((resolve) => {
-        if (isOneTooMany(hit)) {
-          hammered.add()
+        if (isOverDailyLimit(hit)) {
+          overDailyLimit.add()
           return resolve(true)
         }
         if (waiting.length >= MAX_WAITING) {

@@ -3,6 +3,7 @@ import { type Campaign, CampaignFields } from '@okaeri/contract/campaigns/campai
 import { EmailSubject } from '@okaeri/contract/emails/email'
 import { type CouponTerms, INITIAL_TERMS } from '@okaeri/contract/coupons/coupon'
 import { z } from 'zod'
+import type { useEditForm } from '../../ui/edit/edit-form.ts'
 import { instantOf, wallOf } from './schedule.ts'
 
 const {
@@ -35,6 +36,9 @@ export interface Values extends Record<string, unknown> {
   ab_test: AbValues
   coupon: CouponValues
 }
+
+/** The form while it is filled in. */
+export type CampaignDraftForm = ReturnType<typeof useEditForm<Values>>
 
 /** A switch for whether each recipient gets a code, and what it is worth; that is kept while the switch is off. */
 export interface CouponValues {

@@ -21,7 +21,7 @@ import { setSendingHours } from '../../../../test/fixtures.ts'
 import { refusal } from '../../../../test/refusal.ts'
 import { okaeri } from '../../../../test/with-okaeri.ts'
 import { gotBy, withSink } from '../../../../test/with-sink.ts'
-import { askAfterOutage, takeUnsentForUncertain } from '../campaign-progress.ts'
+import { askAfterOutage, markUnsentAsUncertain } from '../campaign-progress.ts'
 
 withSink()
 
@@ -198,7 +198,7 @@ test('who is tried again for hours does not hold up the test, and gets what thei
 test('after a restore, while it is unknown what was sent since the backup, nothing of a test goes out', async () => {
   const tested = await aRunningTest('restored')
   const { a, b, rest } = tested.people
-  await takeUnsentForUncertain(tested.merchant.scope())
+  await markUnsentAsUncertain(tested.merchant.scope())
   await settleAfter(30 * HOUR)
   expect(tested.sent()).toBe(a + b)
   expect(await tested.campaign()).toMatchObject({ ab_phase: 'ended', balance: { sent: a + b, uncertain: rest } })

@@ -14,11 +14,11 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
 import { conflict } from '../../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { hasUnfinished, hasUntried, type MessageRow, takeContent } from '../../deliveries/index.ts'
+import { hasUnfinished, hasUntried, type MessageRow, copyMessageContent } from '../../deliveries/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { mailTestQuestion } from './ab-test-question.ts'
 import { countGroups } from './ab-test-queries.ts'
-import { both, isInShare, not } from '../audience-sql.ts'
+import { and, isInShare, not } from '../audience-sql.ts'
 import { canaryStep, isCanary, judgeCanary, type Step } from '../safeguards/canary.ts'
 import type { CampaignHold } from '../safeguards/hold-reason.ts'
 import { type CampaignRow, updateCampaign } from '../queries.ts'
@@ -42,7 +42,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /** Null where nothing is tested: what was set is kept while the campaign goes by other channels. */
-export const testOf = ({ channels, ab_test }: Pick<CampaignRow, 'channels' | 'ab_test'>): AbTest | null =>
+export const abTestOf = ({ channels, ab_test }: Pick<CampaignRow, 'channels' | 'ab_test'>): AbTest | null =>
   channels === 'email' ? ab_test : null
 
 /** Over a customer `c`: who is in a group. Of one mail address all are in one, however often it is asked. */
@@ -51,12 +51,12 @@ export function isInGroup(campaignId: string, test: AbTest, group: AbGroup): Raw
   const isTested = isInShare(b, WHOLE_AUDIENCE, campaignId)
   if (group === 'rest') return not(isTested)
   const isA = isInShare(a, WHOLE_AUDIENCE, campaignId)
-  return group === 'a' ? isA : both(isTested, not(isA))
+  return group === 'a' ? isA : and(isTested, not(isA))
 }
 
 /** Over a customer `c`: whom one of several messages of the same channel is for. */
-export function isPartOf(campaign: CampaignRow, { ab_group, is_canary }: MessageRow): RawBuilder<boolean> {
-  const test = testOf(campaign)
+export function isForMessage(campaign: CampaignRow, { ab_group, is_canary }: MessageRow): RawBuilder<boolean> {
+  const test = abTestOf(campaign)
   if (test && ab_group) return isInGroup(campaign.id, test, ab_group)
   return is_canary ? isCanary(campaign) : not(isCanary(campaign))
 }
@@ -67,7 +67,7 @@ export async function nextStep(
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<Step> {
-  const test = testOf(campaign)
+  const test = abTestOf(campaign)
   if (!test) return canaryStep(scope, campaign, messages)
   const left = messages.filter(({ state }) => state !== 'done')
   if (campaign.ab_result) return { held: await askIfLate(scope, campaign), open: left }
@@ -132,9 +132,10 @@ async function holdRest(
   { campaign, test, until, messages }: Undecided,
 ): Promise<CampaignHold | null> {
   if (until > scope.now) return { reason: 'ab_test', until }
-  if (test.decides_by === 'person') return ask(scope, campaign, 'ab_undecided')
+  if (test.decides_by === 'person') return askOwner(scope, campaign, 'ab_undecided')
   // No worker was alive when its time was over: the rest may no longer be wanted.
-  if (until < lateBefore('campaign', scope.now) && !campaign.late_accepted) return ask(scope, campaign, 'found_late')
+  if (until < lateBefore('campaign', scope.now) && !campaign.late_accepted)
+    return askOwner(scope, campaign, 'found_late')
   const figures = await compareGroups(scope, campaign.id)
   await decide(scope, campaign, { ...winnerOf(figures, test.decides_by), messages, by: null, figures })
   return null
@@ -157,11 +158,11 @@ async function compareGroups(scope: MerchantScope, campaignId: string): Promise<
 async function askIfLate(scope: TransactionScope, campaign: CampaignRow): Promise<CampaignHold | null> {
   const { status, waits_until, late_accepted } = campaign
   const isLate = status === 'waiting' && waits_until !== null && waits_until < lateBefore('campaign', scope.now)
-  return isLate && !late_accepted ? ask(scope, campaign, 'found_late') : null
+  return isLate && !late_accepted ? askOwner(scope, campaign, 'found_late') : null
 }
 
 /** The owner hears of it once. */
-async function ask(
+async function askOwner(
   scope: TransactionScope,
   { id, ab_asked_at }: CampaignRow,
   reason: 'ab_undecided' | 'found_late',
@@ -188,7 +189,7 @@ async function decide(
 ): Promise<void> {
   const rest = waitingRest(messages)
   const won = messages.find(({ ab_group }) => ab_group === winner)
-  if (rest && won && winner !== 'a') await takeContent(scope, { from: won, to: rest })
+  if (rest && won && winner !== 'a') await copyMessageContent(scope, { from: won, to: rest })
   await updateCampaign(scope, id, {
     ab_result: { winner, why, decided_at: scope.now.toISOString(), by, figures },
     late_accepted: false,
@@ -208,7 +209,7 @@ export async function decideByPerson(
   await updateCampaign(scope, campaign.id, { canary_accepted: true, wait_reason: null, waits_until: null })
 }
 
-type Course = Pick<
+type TestProgress = Pick<
   CampaignRow,
   'channels' | 'ab_test' | 'ab_result' | 'ab_decides_at' | 'ab_asked_at' | 'status' | 'started_at' | 'wait_reason'
 >
@@ -216,9 +217,9 @@ const asking: readonly WaitReason[] = ['canary_stopped', 'braked', 'found_late']
 const running: readonly CampaignStatus[] = ['sending', 'waiting']
 const before: readonly CampaignStatus[] = ['draft', 'collecting', 'reserving', 'reserved']
 /** How far a test is; null without one. */
-export function phaseOf(campaign: Course): AbPhase | null {
+export function phaseOf(campaign: TestProgress): AbPhase | null {
   const { status, started_at, wait_reason } = campaign
-  if (!testOf(campaign)) return null
+  if (!abTestOf(campaign)) return null
   if (campaign.ab_result) return 'decided'
   if (before.includes(status) || (status === 'waiting' && started_at === null)) return 'planned'
   if (!running.includes(status)) return 'ended'

@@ -26,10 +26,10 @@ import { templatesOf } from '../../emails/index.ts'
 import { prepareLineMessages } from '../../line-messages/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { findStore } from '../../stores/index.ts'
-import { testOf } from '../ab-test/ab-test.ts'
+import { abTestOf } from '../ab-test/ab-test.ts'
 import type { CampaignHold } from '../safeguards/hold-reason.ts'
 import { type CampaignRow, getCampaignRow, updateCampaign } from '../queries.ts'
-import { NO_TRACKING, startOf, type CampaignContent } from '../campaign-content.ts'
+import { NO_TRACKING, startTimeOf, type CampaignContent } from '../campaign-content.ts'
 
 /**
  * Each recipient of a campaign gets a code of their own. The codes are written down with the audience, then the store makes them, and each is
@@ -47,7 +47,7 @@ export async function showsCoupon(scope: MerchantScope, { email, second, line }:
 
 /** As a preview shows it; undefined where the campaign has none. */
 export const sampleFor = async (scope: MerchantScope, campaign: CampaignRow): Promise<WrittenCoupon | undefined> =>
-  campaign.coupon ? sampleCoupon(scope, { terms: campaign.coupon, startsAt: startOf(scope, campaign) }) : undefined
+  campaign.coupon ? sampleCoupon(scope, { terms: campaign.coupon, startsAt: startTimeOf(scope, campaign) }) : undefined
 
 /** What the review says of the codes that would be made. */
 export async function reviewCoupons(
@@ -74,7 +74,7 @@ export async function findingsOfCoupons(
   const { test_mode, timezone } = await getMerchant(scope)
   if (!test_mode && (await findStore(scope))?.status !== 'connected') found.push(finding('coupon_needs_store'))
   const ends = new Date(sample.expires_at)
-  if (startOf(scope, campaign).getTime() + lastsMs > ends.getTime()) {
+  if (startTimeOf(scope, campaign).getTime() + lastsMs > ends.getTime()) {
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ends)
     found.push(finding('coupon_ends_early', day))
   }
@@ -89,7 +89,7 @@ export function plannedMs(
   { warmUp, canaryMinutes }: { warmUp: CampaignReview['warm_up']; canaryMinutes: number | null },
 ): number {
   const days = warmUp ? (warmUp.days - 1) * DAY_MS : 0
-  const test = (testOf(campaign)?.hours ?? 0) * HOUR_MS
+  const test = (abTestOf(campaign)?.hours ?? 0) * HOUR_MS
   return days + test + (canaryMinutes ?? 0) * 60_000
 }
 
@@ -101,7 +101,7 @@ const needsCodes = (campaign: CampaignRow, messages: Messages): boolean =>
 const AT_ONCE = 2000
 
 /** Writes a code down for each recipient who waits without one, and gives those who have one theirs. Returns whether any waited. */
-async function fillIn(scope: TransactionScope, campaign: CampaignRow, messages: Messages): Promise<boolean> {
+async function assignCodes(scope: TransactionScope, campaign: CampaignRow, messages: Messages): Promise<boolean> {
   const { id: campaignId, coupon: terms, scheduled_at } = campaign
   if (!terms) return false
   const startsAt = scheduled_at ?? scope.now
@@ -111,17 +111,17 @@ async function fillIn(scope: TransactionScope, campaign: CampaignRow, messages: 
   for await (const customerIds of eachWithoutCode(scope, messages)) {
     waited = true
     if (sample) {
-      await give(
+      await storeCodes(
         scope,
         campaignId,
         customerIds.map((customerId) => ({ customerId, coupon: sample })),
       )
       continue
     }
-    offer ??= await offerOf(scope, campaign, { terms, startsAt })
+    offer ??= await findOrMakeDiscount(scope, campaign, { terms, startsAt })
     const its = { campaignId, discountId: offer.id, terms, endsAt: offer.endsAt }
     await wantForRecipients(scope, its, { customerIds, from: askedFrom(scope, campaign) })
-    await give(scope, campaignId, await madeForRecipients(scope, its, customerIds))
+    await storeCodes(scope, campaignId, await madeForRecipients(scope, its, customerIds))
   }
   return waited
 }
@@ -137,7 +137,7 @@ async function* eachWithoutCode(scope: MerchantScope, messages: Messages, limit 
     }
 }
 
-async function offerOf(
+async function findOrMakeDiscount(
   scope: TransactionScope,
   campaign: CampaignRow,
   { terms, startsAt }: { terms: NonNullable<CampaignRow['coupon']>; startsAt: Date },
@@ -153,7 +153,7 @@ async function offerOf(
 const askedFrom = ({ now }: MerchantScope, { undo_until }: CampaignRow): Date =>
   undo_until && undo_until >= now ? new Date(undo_until.getTime() + 1000) : now
 
-async function give(
+async function storeCodes(
   scope: MerchantScope,
   campaignId: string,
   coupons: readonly { customerId: string; coupon: WrittenCoupon }[],
@@ -167,20 +167,20 @@ async function give(
 }
 
 /** With the audience, so that they are made by the time it is sent. */
-export async function wantCodes(
+export async function requestCodes(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
 ): Promise<void> {
-  if (needsCodes(campaign, messages)) await fillIn(scope, campaign, messages)
+  if (needsCodes(campaign, messages)) await assignCodes(scope, campaign, messages)
 }
 
 /** The store made some: their recipients' messages say them. */
-export const giveCodes = (scope: MerchantScope, { campaignId, coupons }: Facts['coupons.made']): Promise<void> =>
-  give(scope, campaignId, coupons)
+export const storeMadeCodes = (scope: MerchantScope, { campaignId, coupons }: Facts['coupons.made']): Promise<void> =>
+  storeCodes(scope, campaignId, coupons)
 
 /** What the codes keep the campaign from: asked before anything of it leaves, and again after each wait. */
-export async function codesHold(
+export async function findCodesHold(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
@@ -192,11 +192,11 @@ export async function codesHold(
   const held = heldBy(await findCouponObstacle(scope, its))
   if (held) return held
   // Who came to it since: by a consent, or because a person has them sent it again.
-  return (await fillIn(scope, campaign, messages)) ? heldBy(await findCouponObstacle(scope, its)) : null
+  return (await assignCodes(scope, campaign, messages)) ? heldBy(await findCouponObstacle(scope, its)) : null
 }
 
 /** No one lacks a code: from now on its messages may be released. */
-export async function codesComplete(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
+export async function markCodesComplete(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
   if (campaign.coupon) await markAwaitsCodes(scope, campaign.id, false)
 }
 
@@ -210,7 +210,7 @@ export const expiredCodesHold = (
 ): CampaignHold | null => (endsAt && endsAt <= now ? { reason: 'coupons_ended', until: null } : null)
 
 /** While it is being sent: it waits for recipients who were added without a code. Returns whether there were any. */
-export async function holdForCodes(
+export async function holdIfCodesMissing(
   scope: TransactionScope,
   campaign: CampaignRow,
   messages: readonly MessageRow[],
@@ -242,7 +242,7 @@ export async function waitForCodes(
 }
 
 /** Taken back before the store was asked. */
-export async function takeBackCodes(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
+export async function withdrawCodes(scope: TransactionScope, campaign: CampaignRow): Promise<void> {
   if (campaign.coupon_discount_id) await forgetCampaignCoupons(scope, campaign.id)
 }
 

@@ -82,15 +82,15 @@ export async function judgeCanary(
   messages: readonly MessageRow[],
 ): Promise<CampaignHold | null> {
   if (campaign.canary_accepted) return null
-  if (campaign.canary_result) return held(campaign.canary_result)
+  if (campaign.canary_result) return holdOf(campaign.canary_result)
   const canary_result = await resultOf(scope, messages)
   await updateCampaign(scope, campaign.id, { canary_result })
-  const hold = held(canary_result)
+  const hold = holdOf(canary_result)
   if (hold) await scope.context.jobs.later(scope, mailCanaryWarning, { campaignId: campaign.id })
   return hold
 }
 
-const held = (result: CanaryResult): CampaignHold | null =>
+const holdOf = (result: CanaryResult): CampaignHold | null =>
   problemsOf(result).length > 0 ? { reason: 'canary_stopped', until: null } : null
 
 async function beginWatching(scope: TransactionScope, campaign: CampaignRow): Promise<Date> {

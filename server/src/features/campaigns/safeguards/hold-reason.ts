@@ -9,7 +9,7 @@ import {
   readHold,
   findSendHold,
   waitsForLeavingTestMode,
-  whatIsUnconfirmed,
+  findUnconfirmed,
 } from '../../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from '../queries.ts'
@@ -39,8 +39,8 @@ export async function findHoldReason(
   if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   if (await readHold(scope)) return { reason: 'sending_held', until: null }
   const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))
-  let unconfirmed: Awaited<ReturnType<typeof whatIsUnconfirmed>> = null
-  for (const message of underReview ? [] : messages) unconfirmed ??= await whatIsUnconfirmed(scope, merchant, message)
+  let unconfirmed: Awaited<ReturnType<typeof findUnconfirmed>> = null
+  for (const message of underReview ? [] : messages) unconfirmed ??= await findUnconfirmed(scope, merchant, message)
   const hold = findSendHold({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
   const channels = channelsOf(campaign.channels).filter(

@@ -20,7 +20,7 @@ export const emailChannel: Channel = {
   testAddresses: (_, merchant) => Promise.resolve(merchant.confirmed_test_emails),
   routeOf: ({ integrations }, { own_mailer_id: own, own_mailer_connections: connections, email_provider: provider }) =>
     own === null ? integrations.mailers.forProvider(provider) : { name: ownRoute(own), connections: connections ?? 1 },
-  async whyNotFrom(scope, { id }) {
+  async findMissingSender(scope, { id }) {
     const address = await findSenderAddress(scope, id)
     const unconfirmed = address === null ? [] : await unconfirmedOf(scope, 'sender', [address])
     return unconfirmed.length > 0 ? 'sender_unconfirmed' : null

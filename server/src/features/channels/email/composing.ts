@@ -57,7 +57,7 @@ export interface ProductCards {
 
 /**
  * A whole mail ready for the wire: CRLF line ends, no line begins with a dot, ends with a line end. Its signature is still being made: the mail
- * begins after `room` bytes, into which {@link sealed} writes it. Written into `scratch` when it fits
+ * begins after `room` bytes, into which {@link withSignature} writes it. Written into `scratch` when it fits
  * there (and is then overwritten by the next mail composed into it): a mail of its own memory each would be megabytes a millisecond.
  */
 export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => ComposedBytes
@@ -71,7 +71,7 @@ export interface ComposedBytes {
   subject: string | null
 }
 /** The mail as it leaves, its signature first. */
-export async function sealed({ bytes, room, signature }: ComposedBytes): Promise<Buffer> {
+export async function withSignature({ bytes, room, signature }: ComposedBytes): Promise<Buffer> {
   if (!signature) return bytes
   const field = await signature
   const start = room - field.length
@@ -98,7 +98,7 @@ const MAX_VALUE_CHARACTERS = 500_000
 const MAX_CARD_CHARACTERS = 2_500_000
 
 /** Returns what a part says to one recipient; throws when the values of one mail are more than any mail says. */
-function createSpeaker() {
+function createPartRenderer() {
   let characters = 0
   let cardCharacters = 0
   return {
@@ -106,7 +106,7 @@ function createSpeaker() {
       characters = 0
       cardCharacters = 0
     },
-    say(part: Part, { data, texts }: Recipient, escape: Escape): string {
+    render(part: Part, { data, texts }: Recipient, escape: Escape): string {
       if (typeof part === 'string') return part
       // Counted where it was made.
       if ('text' in part) return texts[part.text] ?? ''
@@ -122,7 +122,7 @@ function createSpeaker() {
     },
   }
 }
-type Speaker = ReturnType<typeof createSpeaker>
+type PartRenderer = ReturnType<typeof createPartRenderer>
 
 /**
  * Compiles a message once; what it answers fills in one recipient's values. The fixed text is split at tags and markers, encoded
@@ -144,11 +144,11 @@ export function compileMessage(
     keepsSubject?: boolean
   },
 ): Compose {
-  const speaker = createSpeaker()
+  const renderer = createPartRenderer()
   const boundary = `=_${message.id.replaceAll('-', '')}`
   const parts = [
-    compilePart('plain', text, { publicUrl, boundary, speaker }),
-    compilePart('html', html, { publicUrl, boundary, speaker }),
+    compilePart('plain', text, { publicUrl, boundary, renderer }),
+    compilePart('html', html, { publicUrl, boundary, renderer }),
   ]
   const domain = message.fromEmail.slice(message.fromEmail.lastIndexOf('@') + 1)
   const fixed = [
@@ -168,14 +168,16 @@ export function compileMessage(
 
   return (recipient, at, scratch) => {
     const { deliveryId, token, bounceToken } = recipient
-    speaker.begin()
-    const said = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
-    const own = fixedSubject === null || keepsSubject ? said() : null
+    renderer.begin()
+    const renderSubject = (): string => subject.map((part) => renderer.render(part, recipient, 'text')).join('')
+    const own = fixedSubject === null || keepsSubject ? renderSubject() : null
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject
         : headerText(
-            oneLine(`${recipient.intendedFor ? testPrefix(recipient.intendedFor)[language] : ''}${own ?? said()}`),
+            oneLine(
+              `${recipient.intendedFor ? testPrefix(recipient.intendedFor)[language] : ''}${own ?? renderSubject()}`,
+            ),
             7,
           )
     const ownHead = [
@@ -238,13 +240,13 @@ function createSigning(dkim: DkimKey, fixed: readonly string[]) {
 function compilePart(
   kind: 'plain' | 'html',
   parts: readonly Part[],
-  { publicUrl, boundary, speaker }: { publicUrl: string; boundary: string; speaker: Speaker },
+  { publicUrl, boundary, renderer }: { publicUrl: string; boundary: string; renderer: PartRenderer },
 ): PartWriter<Recipient> {
   const escape = kind === 'html' ? 'html' : 'text'
   const pieces = parts.flatMap((part): Piece<Recipient>[] => {
     if (typeof part === 'string') return splitAtMarkers(part, publicUrl)
-    if ('card' in part) return [cardsOf(part, publicUrl, speaker)]
-    return [(recipient) => fillMarkers(speaker.say(part, recipient, escape), publicUrl, recipient.token)]
+    if ('card' in part) return [cardsOf(part, publicUrl, renderer)]
+    return [(recipient) => fillMarkers(renderer.render(part, recipient, escape), publicUrl, recipient.token)]
   })
   const encoding = chooseEncoding(pieces.filter((piece) => Buffer.isBuffer(piece)))
   const writePart = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)
@@ -259,14 +261,18 @@ function compilePart(
 }
 
 /** The cards of the recipient's products: each is encoded once, and only the token in it differs. */
-function cardsOf({ card, choice, otherwise }: OwnProducts, publicUrl: string, speaker: Speaker): Choice<Recipient> {
+function cardsOf(
+  { card, choice, otherwise }: OwnProducts,
+  publicUrl: string,
+  renderer: PartRenderer,
+): Choice<Recipient> {
   const nothing: readonly ProductCards[] = [{ cards: [] }]
   const textOf = ({ cards }: ProductCards): string => cards[card] ?? otherwise
   return {
     chosen({ chosen }) {
       const products = chosen[choice] ?? []
       const shown = products.length > 0 ? products : nothing
-      for (const one of shown) speaker.countCards(textOf(one).length)
+      for (const one of shown) renderer.countCards(textOf(one).length)
       return shown
     },
     piecesOf: (one) => splitAtMarkers(textOf(one as ProductCards), publicUrl),

@@ -42,13 +42,13 @@ export interface MailContent {
   variants?: readonly VariantContent[]
 }
 /** What a mail says in one language. */
-interface SaidContent {
+interface LanguageContent {
   subject: string
   preheader: string
   html: string
   plainText?: string | null
 }
-export interface VariantContent extends SaidContent {
+export interface VariantContent extends LanguageContent {
   language: Locale
 }
 
@@ -83,7 +83,7 @@ const readyToFreeze = (
     links,
     insert: (scope, messageId) => insertMail(scope, messageId, content),
     // See insertMail.
-    columnsOfBefore: variants.length === 0 ? mail : { ...mail, from_email: '' },
+    legacyColumns: variants.length === 0 ? mail : { ...mail, from_email: '' },
   }
 }
 
@@ -92,16 +92,16 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 /** In all its languages, one after the other; the links of all of them are those of the message. */
 async function prepareAll(
   scope: MerchantScope,
-  { emailId, variants = [], ...base }: SaidContent & { emailId: string; variants?: readonly VariantContent[] },
+  { emailId, variants = [], ...base }: LanguageContent & { emailId: string; variants?: readonly VariantContent[] },
   tracking: Tracking,
 ): Promise<Prepared & { variants: MailVariant[] }> {
   const prepared = await prepare(scope, { ...base, emailId, firstLink: 0 }, tracking)
   const links = [...prepared.links]
   const findings = [...prepared.findings]
   const made: MailVariant[] = []
-  for (const { language, ...said } of variants) {
-    const one = await prepare(scope, { ...said, emailId, firstLink: links.length }, tracking)
-    const { subject, preheader } = said
+  for (const { language, ...localized } of variants) {
+    const one = await prepare(scope, { ...localized, emailId, firstLink: links.length }, tracking)
+    const { subject, preheader } = localized
     made.push({ language, subject, preheader, html: one.html, text: one.text, first_link: links.length })
     links.push(...one.links)
     findings.push(...one.findings.map((found) => ({ ...found, language })))
@@ -111,7 +111,7 @@ async function prepareAll(
 
 const prepare = async (
   scope: MerchantScope,
-  { emailId, subject, preheader, html, plainText, firstLink }: SaidContent & { emailId: string; firstLink: number },
+  { emailId, subject, preheader, html, plainText, firstLink }: LanguageContent & { emailId: string; firstLink: number },
   { enabled, parameters }: Tracking,
 ) =>
   prepareContent(scope, {
@@ -198,16 +198,16 @@ const asFailure = (error: unknown): NoContent => {
 }
 
 /** What a message freezes of an email, in all its languages. */
-export const frozenTextsOf = (email: EmailContent): SaidContent & { variants: VariantContent[] } => ({
-  ...saidIn(email),
-  variants: email.variants.map((variant) => ({ ...saidIn(variant), language: variant.language })),
+export const frozenTextsOf = (email: EmailContent): LanguageContent & { variants: VariantContent[] } => ({
+  ...textsOf(email),
+  variants: email.variants.map((variant) => ({ ...textsOf(variant), language: variant.language })),
 })
-const saidIn = ({
+const textsOf = ({
   subject,
   preheader,
   content,
   plain_text,
-}: Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text'>): SaidContent => ({
+}: Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text'>): LanguageContent => ({
   subject,
   preheader,
   html: content,

@@ -16,7 +16,7 @@ import { eachWithMerchant, EMPTY, merchant, okaeri, sandbox, withSandbox } from 
 import type { DkimKey } from '../../../integrations/mail/dkim.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { customerData, exampleCustomer, NO_EVENT, type MailParts } from '../../email-rendering/index.ts'
-import { compileMessage, type Recipient, sealed } from './composing.ts'
+import { compileMessage, type Recipient, withSignature } from './composing.ts'
 import { sendTestMail } from './content.ts'
 
 // Verified by a verifier that is not ours.
@@ -58,7 +58,7 @@ const at = new Date('2026-11-20T01:02:03Z')
 
 function mailOf(parts: MailParts, texts: readonly string[] = [], from = message): Promise<Buffer> {
   const compose = compileMessage(from, parts, { publicUrl: 'https://okaeri.example', language: 'ja', dkim: key })
-  return sealed(compose(recipient(texts), at, Buffer.alloc(200_000)))
+  return withSignature(compose(recipient(texts), at, Buffer.alloc(200_000)))
 }
 
 describe('whatever a mail says, its signature is verified', () => {
@@ -92,7 +92,9 @@ describe('whatever a mail says, its signature is verified', () => {
       dkim: key,
     })
     for (const value of ['one', 'two  and more', 'x'.repeat(10_000), 'three'])
-      expect(await verify(await sealed(compose(recipient([value]), at, scratch)))).toEqual(passed('shop.example'))
+      expect(await verify(await withSignature(compose(recipient([value]), at, scratch)))).toEqual(
+        passed('shop.example'),
+      )
   })
 })
 

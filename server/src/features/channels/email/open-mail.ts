@@ -10,7 +10,7 @@ import {
   type Composer,
   type Connection,
   type FilledRow,
-  failed,
+  failedResult,
   isRedirected,
   type Outgoing,
   type WithheldAnswer,
@@ -34,7 +34,7 @@ import { findDkimKey, linkBaseOf } from '../../sender-domains/index.ts'
 import { createFilling } from '../filling.ts'
 import { recipientPart, sharedData, withMemberships, withMetafields, withOwnProducts } from '../recipient.ts'
 import { createCardReader } from './cards-of-products.ts'
-import { type ComposedBytes, compileMessage, SCRATCH_BYTES, sealed } from './composing.ts'
+import { type ComposedBytes, compileMessage, SCRATCH_BYTES, withSignature } from './composing.ts'
 import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { type FilledMail, makeTexts } from './filling.ts'
 import { languageFor, languagesOf, type OpenLanguage, type OpenMail, rowsByLanguage } from './languages.ts'
@@ -42,7 +42,7 @@ import { judge, postponed } from './outcome.ts'
 import { openPacing } from './pacing.ts'
 
 /** A server that refuses every recipient is tried again after so long. */
-const EVERYBODY_PAUSE_MS = 60_000
+const ALL_RECEIVERS_PAUSE_MS = 60_000
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
 
@@ -73,16 +73,16 @@ export async function openMail(
   const dkim = await findDkimKey(scope, content.from_email)
   const linkBase = await linkBaseOf(scope, content.link_host)
   const openIn = (
-    said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null },
+    localized: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null },
     isVariant: boolean,
-  ) => openLanguage(outgoing, mailer, { content, said, isVariant, storeUrl, dkim, linkBase })
+  ) => openLanguage(outgoing, mailer, { content, localized, isVariant, storeUrl, dkim, linkBase })
   const base = await openIn(content, false)
   if ('failure' in base) return base
   const variants = new Map<string, OpenLanguage>()
-  for (const said of content.variants) {
-    const one = await openIn(said, true)
-    if ('failure' in one) return { failure: `${said.language}: ${one.failure}` }
-    variants.set(said.language, one)
+  for (const localized of content.variants) {
+    const one = await openIn(localized, true)
+    if ('failure' in one) return { failure: `${localized.language}: ${one.failure}` }
+    variants.set(localized.language, one)
   }
   const from = content.from_email
   const pacing = await openPacing(scope, { route: mailer.name, from })
@@ -94,9 +94,10 @@ export async function openMail(
     batchSize: 1,
     fixesBatches: false,
     languages: [...variants.keys()],
-    enrich: async (scope, rows) => withMemberships(scope, await withOwnWords(scope, open, { rows, paths }), segmentIds),
+    enrich: async (scope, rows) =>
+      withMemberships(scope, await withLanguageData(scope, open, { rows, paths }), segmentIds),
     pace: pacing.share,
-    cameBack: pacing.cameBack,
+    returnUnsent: pacing.returnUnsent,
     fill: languagesOf(open).some((one) => one.needsTexts || one.choices.length > 0)
       ? createFilling((rows) => makeTexts(open, rows))
       : null,
@@ -107,7 +108,7 @@ export async function openMail(
 const templatesOf = ({ mail }: OpenLanguage): string[] => [mail.subject, mail.html, mail.text]
 
 /** Metafields and products as each language writes them, in one statement for each that is among the rows. */
-async function withOwnWords(
+async function withLanguageData(
   scope: TransactionScope,
   open: OpenMail,
   { rows, paths }: { rows: ClaimedRow[]; paths: readonly MetafieldPath[] },
@@ -129,14 +130,14 @@ async function openLanguage(
   mailer: Mailer,
   {
     content,
-    said: { subject, text, language: its, ...said },
+    localized: { subject, text, language: its, ...localized },
     isVariant,
     storeUrl,
     dkim,
     linkBase,
   }: {
     content: FrozenMail
-    said: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null }
+    localized: Pick<FrozenMail, 'subject' | 'html' | 'text'> & { language: Locale | null }
     isVariant: boolean
     storeUrl: string
     dkim: DkimKey | null
@@ -146,7 +147,7 @@ async function openLanguage(
   const { scope, merchant, message } = outgoing
   const language = its ?? (merchant.language === 'en' ? 'en' : 'ja')
   const sender = { name: content.from_name, email: content.from_email }
-  const html = picturesAt(linkBase, said.html, scope)
+  const html = picturesAt(linkBase, localized.html, scope)
   const templates = [subject, html, text]
   // Once for a time slice of seconds: no price in a mail is older.
   const cards = createProductCards({ locale: language, storeUrl })
@@ -200,13 +201,13 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
         ;[now, next] = [next, now]
         return mail
       } catch (error) {
-        report(failed(one.row.id, 'content', error instanceof Error ? error.message : String(error)))
+        report(failedResult(one.row.id, 'content', error instanceof Error ? error.message : String(error)))
         return null
       }
     },
     async handOver(mail, mayTransmit, askUpcoming): Promise<SentOutcome | WithheldAnswer> {
       upcoming = askUpcoming
-      const outcome = await connection.send(mail.envelope, await sealed(mail), mayTransmit, upcomingEnvelope)
+      const outcome = await connection.send(mail.envelope, await withSignature(mail), mayTransmit, upcomingEnvelope)
       if (outcome.kind === 'refused' && classifyReply(outcome.reply, outcome.stage) === 'receiver_limit')
         await open.pacing.slowed(mail.rows[0] as ClaimedRow, outcome.reply.text)
       if (outcome.kind === 'accepted') open.pacing.accepted()
@@ -215,8 +216,8 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
     judge(outcome, { rows, subject }, at) {
       const { result, pause, isOneTooMany = false } = judge(outcome, rows[0] as ClaimedRow, at)
       const results = [{ ...result, filledSubject: subject }]
-      if (result.reason === 'receiver_limit' && open.pacing.isEverybody)
-        return { results, pause: { ms: EVERYBODY_PAUSE_MS, detail: result.detail ?? '' } }
+      if (result.reason === 'receiver_limit' && open.pacing.limitsAllReceivers)
+        return { results, pause: { ms: ALL_RECEIVERS_PAUSE_MS, detail: result.detail ?? '' } }
       return { results, pause, isOneTooMany }
     },
     close: () => connection.close(),

@@ -1,7 +1,14 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
 import { classifyReply, isHardBounce, isSendingRate, type SmtpReply } from '../../../integrations/mail/reply.ts'
 import type { SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
-import { type ClaimedRow, failed, type Pause, plain, type Result, type ResultRow } from '../../deliveries/index.ts'
+import {
+  type ClaimedRow,
+  failedResult,
+  type Pause,
+  resultDefaults,
+  type Result,
+  type ResultRow,
+} from '../../deliveries/index.ts'
 
 /** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
 const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
@@ -31,9 +38,9 @@ export function judge(
   const { id } = row
   switch (outcome.kind) {
     case 'accepted':
-      return { result: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
+      return { result: { ...resultDefaults(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
     case 'uncertain':
-      return { result: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
+      return { result: { ...resultDefaults(id), status: 'uncertain', detail: outcome.detail } }
     case 'unreachable':
       return {
         result: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
@@ -87,7 +94,7 @@ function judgeRefusal(
     case 'permanent':
       return {
         result: {
-          ...failed(id, 'permanent', reply.text),
+          ...failedResult(id, 'permanent', reply.text),
           ...(!row.test_mode && {
             bounce: {
               address: row.address,
@@ -99,13 +106,13 @@ function judgeRefusal(
         },
       }
     case 'content':
-      return { result: failed(id, 'content', reply.text) }
+      return { result: failedResult(id, 'content', reply.text) }
   }
 }
 
 /** Back to pending without a try counted: who takes the mail of its address takes fewer at a time. */
 export const postponed = (id: string, answer: string, until: Date): ResultRow => ({
-  ...plain(id),
+  ...resultDefaults(id),
   status: 'pending',
   reason: 'receiver_limit',
   detail: answer,
@@ -115,11 +122,11 @@ export const postponed = (id: string, answer: string, until: Date): ResultRow =>
 
 /** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
 function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {
-  if (reason !== 'temporary') return { ...plain(row.id), status: 'pending', reason, detail }
+  if (reason !== 'temporary') return { ...resultDefaults(row.id), status: 'pending', reason, detail }
   const minutes = RETRY_MINUTES[row.attempts]
-  if (minutes === undefined) return failed(row.id, 'temporary', detail)
+  if (minutes === undefined) return failedResult(row.id, 'temporary', detail)
   return {
-    ...plain(row.id),
+    ...resultDefaults(row.id),
     status: 'pending',
     reason,
     detail,

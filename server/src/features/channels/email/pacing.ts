@@ -13,17 +13,17 @@ export interface Pacing {
   /** Until when a row that was claimed before the operator said so is better not handed over; null: it may. */
   heldUntil(row: ClaimedRow, now: Date): { until: Date; answer: string } | null
   /** At the slice's end: so many of those that were to be handed over did not leave. */
-  cameBack(scope: TransactionScope, count: number): Promise<void>
+  returnUnsent(scope: TransactionScope, count: number): Promise<void>
   /** A mail was taken. */
   accepted(): void
   /** So many operators say it, and hardly anything was taken: it is about the server we hand over to, whatever its words. */
-  readonly isEverybody: boolean
+  readonly limitsAllReceivers: boolean
   /** The operator of this row said that it was too much. Resolves when all workers know it, or when it could not be stored. */
   slowed(row: ClaimedRow, answer: string): Promise<void>
 }
 
 const SPREAD_MS = 3_600_000
-const EVERYBODY = 10
+const MANY_RECEIVERS = 10
 
 const receiverOfRow = ({ address }: ClaimedRow): string => receiverOf(address.slice(address.lastIndexOf('@') + 1))
 
@@ -122,15 +122,15 @@ export async function openPacing(
       const byPlan = warmsUp ? await shareByWarmUp(scope, byReceivers.leave) : allLeave(byReceivers.leave)
       return { ...byReceivers, leave: byPlan.leave, postponed: [...byReceivers.postponed, ...byPlan.postponed] }
     },
-    async cameBack(scope, count) {
+    async returnUnsent(scope, count) {
       const back = Math.min(count, granted.count)
       if (back > 0) await returnToWarmUp(scope, from, { day: granted.day, count: back })
     },
     accepted() {
       accepted += 1
     },
-    get isEverybody() {
-      return held.size >= EVERYBODY && accepted < held.size
+    get limitsAllReceivers() {
+      return held.size >= MANY_RECEIVERS && accepted < held.size
     },
     heldUntil(row, now) {
       if (held.size === 0 || !isPaced(row)) return null

@@ -21,7 +21,7 @@ export const lineChannel: Channel = {
   whyNotUnknown: 'not_linked',
   testAddresses: listTesters,
   routeOf: (context, { id }) => ({ name: 'line', connections: connectionsOf(context, id) }),
-  async whyNotFrom(scope) {
+  async findMissingSender(scope) {
     return (await isLineConnected(scope)) ? null : 'line_not_connected'
   },
   steps: { gone: 'line_message_gone', findState: findLineState, prepareForStep: prepareLineOfStep },

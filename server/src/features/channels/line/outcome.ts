@@ -1,7 +1,13 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
 import type { LineOutcome, LineProblem } from '../../../integrations/line/index.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type ClaimedRow, failed, type JudgedAnswer, plain, type Result } from '../../deliveries/index.ts'
+import {
+  type ClaimedRow,
+  failedResult,
+  type JudgedAnswer,
+  resultDefaults,
+  type Result,
+} from '../../deliveries/index.ts'
 import { endOfMonth } from './month.ts'
 
 /** Seconds until an unknown outcome is asked for again, under the same key; after the last one again and again while the key is held. */
@@ -19,9 +25,9 @@ type Row = Pick<ClaimedRow, 'id' | 'attempts' | 'batch_id'>
 export function judge(outcome: LineOutcome, rows: readonly Row[], now: Date): JudgedAnswer {
   switch (outcome.kind) {
     case 'accepted':
-      return all(rows, ({ id }) => ({ ...plain(id), status: 'sent', detail: outcome.requestId, sentAt: now }))
+      return all(rows, ({ id }) => ({ ...resultDefaults(id), status: 'sent', detail: outcome.requestId, sentAt: now }))
     case 'accepted_before':
-      return all(rows, ({ id }) => ({ ...plain(id), status: 'sent', detail: outcome.requestId, sentAt: now }))
+      return all(rows, ({ id }) => ({ ...resultDefaults(id), status: 'sent', detail: outcome.requestId, sentAt: now }))
     case 'unknown':
       return all(rows, (row) => ({ ...waits(row, 'temporary', outcome.detail), ...countedAt(row, now) }))
     case 'rate_limited':
@@ -52,8 +58,8 @@ function refused(
   rows: readonly Row[],
 ): Result[] {
   const detail = [message, ...problems.map(({ message, property }) => `${property ?? ''} ${message}`.trim())].join('; ')
-  if (isOfContent(problems)) return rows.map(({ id }) => failed(id, 'content', detail))
-  if (rows.length <= 1) return rows.map(({ id }) => failed(id, 'permanent', detail))
+  if (isOfContent(problems)) return rows.map(({ id }) => failedResult(id, 'content', detail))
+  if (rows.length <= 1) return rows.map(({ id }) => failedResult(id, 'permanent', detail))
   const halves = [newId(), newId()] as const
   return rows.map((row, at) => ({
     ...waits(row, 'temporary', detail),
@@ -73,7 +79,7 @@ const paused = (
 ): JudgedAnswer => ({ results: rows.map((row) => waits(row, reason, detail)), pause: { ms, detail } })
 
 const waits = (row: Row, reason: FailureClass, detail: string): Result => ({
-  ...plain(row.id),
+  ...resultDefaults(row.id),
   status: 'pending',
   reason,
   detail,

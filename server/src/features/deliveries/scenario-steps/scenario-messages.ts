@@ -13,7 +13,7 @@ import {
   expireHeld,
   findScenarioMessage,
   insertScenarioRows,
-  keepReleased,
+  takeUpMessage,
   type MessageKey,
   markScenarioMessages,
   requeueUncertain,
@@ -115,7 +115,7 @@ export async function insertScenarioDeliveries(
   if (recipients.length === 0) return []
   const { message } = sending
   const channel = channelOf(scope.context, message.channel)
-  if (recipients.some(({ skip }) => skip === null)) await keepReleased(scope, message.id, { held: sending.held })
+  if (recipients.some(({ skip }) => skip === null)) await takeUpMessage(scope, message.id, { held: sending.held })
   const ids = newIds(recipients.length)
   const rows = recipients.map((recipient, index) => ({
     ...recipient,

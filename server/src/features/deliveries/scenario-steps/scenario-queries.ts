@@ -1,7 +1,7 @@
 import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
-import { forgetUnrecorded } from '../queries.ts'
+import { deleteUnrecorded } from '../queries.ts'
 import { isOfHeldStep } from './step-circuit-breaker-queries.ts'
 import type { RecipientVariables } from '../../email-rendering/index.ts'
 
@@ -42,20 +42,20 @@ export async function findScenarioMessage(scope: MerchantScope, key: MessageKey)
  * Holds the message against being found done until the transaction ends, and takes it up again where it was. Many may hold it at once;
  * only who takes it up holds it alone. (Two that find it just done may wait for each other: the engine tries a deadlock again.)
  */
-export async function keepReleased(
+export async function takeUpMessage(
   scope: TransactionScope,
   messageId: string,
   /** Its scenario was stopped meanwhile: it waits. */
   { held = false } = {},
 ): Promise<void> {
   const { merchantId, now } = scope
-  const takeUp = () =>
+  const reopen = () =>
     sql`update messages set state = ${stateOf(merchantId, held)}, uncounted_from = coalesce(uncounted_from, ${now})
       where merchant_id = ${merchantId} and id = ${messageId} and state = 'done'`.execute(scope.db)
-  await takeUp()
+  await reopen()
   const { rows } = await sql<{ state: string }>`
     select state from messages where merchant_id = ${merchantId} and id = ${messageId} for share`.execute(scope.db)
-  if (rows[0]?.state === 'done') await takeUp()
+  if (rows[0]?.state === 'done') await reopen()
 }
 
 export interface NewScenarioDelivery {
@@ -137,7 +137,7 @@ export async function requeueUncertain(
   { held = false } = {},
 ): Promise<number> {
   const { merchantId, now } = scope
-  await forgetUnrecorded(scope, scenarioId)
+  await deleteUnrecorded(scope, scenarioId)
   const { rows } = await sql<{ message_id: string }>`
     update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}, lease_id = null,
       first_tried_at = null, batch_id = null

@@ -5,7 +5,7 @@ import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
-import { claimDueRows, countTestModeSends, keepBackRows, postponeRows } from './lease-queries.ts'
+import { claimDueRows, countTestModeSends, postponeOrSkipRows, postponeRows } from './lease-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
 import { waitsForLeavingTestMode } from '../send-holds.ts'
@@ -67,7 +67,7 @@ export async function openClaimBuffer(
     failure = error
     halted = true
   }
-  const goesOn = (): boolean => !halted && lease.open && !signal.aborted && performance.now() < endsAt
+  const mayContinue = (): boolean => !halted && lease.open && !signal.aborted && performance.now() < endsAt
   const claimMore = async (): Promise<void> => {
     try {
       const { claimed, last } = await claim(slice, after)
@@ -114,7 +114,7 @@ export async function openClaimBuffer(
     return underWay.clearing
   }
   const takeNow = (): FilledRow[] | null => {
-    if (!goesOn()) return null
+    if (!mayContinue()) return null
     if (queue.length < CLAIM_SIZE / 2 && !exhausted) void claimSoon()
     if (cleared.length < ahead / 2 && queue.length > 0) void clearSoon()
     if (cleared.length === 0) return null
@@ -129,7 +129,7 @@ export async function openClaimBuffer(
     )
   }
   const take = async (): Promise<FilledRow[] | null> => {
-    while (goesOn()) {
+    while (mayContinue()) {
       const next = takeNow()
       if (next) return next
       if (underWay.clearing) await underWay.clearing
@@ -221,7 +221,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       limit,
       merchantInTestMode: testMode,
       redirectsTests: message.for_tests,
-      retries: retriesOf(scope, channel),
+      retryWindow: retryWindowOf(scope, channel),
       batchId: composer.fixesBatches && !goesToTests ? newId() : null,
       languages: composer.languages ?? [],
       takesTests: (address) => channel.takesTests(scope.merchantId, address),
@@ -230,35 +230,39 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
         message: { isTest, channel: message.channel, priority: message.priority, kind: message.consent_kind },
       }),
     })
-    const wanted = await stillTrue(scope, slice, claimed)
+    const wanted = await withoutObsolete(scope, slice, claimed)
     if (goesToTests && wanted.length > 0)
       await addTestMails(scope, sum(wanted.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
-    return { claimed: await composer.enrich(scope, await paced(scope, slice, wanted)), last }
+    return { claimed: await composer.enrich(scope, await applyPace(scope, slice, wanted)), last }
   })
 }
 
 /** Without the messages of a scenario whose cause is gone meanwhile. What may have left before is not asked about. */
-async function stillTrue(scope: TransactionScope, slice: TimeSlice, claimed: ClaimedRow[]) {
+async function withoutObsolete(scope: TransactionScope, slice: TimeSlice, claimed: ClaimedRow[]) {
   const { outgoing, lease } = slice
   if (outgoing.message.program?.kind === 'campaign' && outgoing.message.uses_coupon)
     return withCode(scope, slice, claimed)
   if (outgoing.message.program?.kind !== 'scenario' || outgoing.message.for_tests) return claimed
-  return withWorkingCode(scope, slice, await causedStill(scope, lease.id, claimed))
+  return withWorkingCode(scope, slice, await withoutEndedCause(scope, lease.id, claimed))
 }
 
-async function causedStill(scope: TransactionScope, leaseId: number, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+async function withoutEndedCause(
+  scope: TransactionScope,
+  leaseId: number,
+  claimed: ClaimedRow[],
+): Promise<ClaimedRow[]> {
   const asked = claimed.flatMap(({ id, execution_id, first_tried_at }) =>
     execution_id !== null && first_tried_at === null ? { id, execution_id } : [],
   )
   const kept = asked.length === 0 ? [] : await scope.context.ports.messagesKeptBack(scope, asked)
-  return keepBack(scope, leaseId, { kept, claimed })
+  return postponeOrSkip(scope, leaseId, { kept, claimed })
 }
 
 /** Codes are there before a campaign's message is released. Recipients added later wait, and the campaign finds them. */
 async function withCode(scope: TransactionScope, { lease }: TimeSlice, claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
   const until = new Date(scope.now.getTime() + WITHOUT_CODE_MS)
   const kept = claimed.flatMap(({ id, variables }) => (variables?.coupon ? [] : { id, until }))
-  return keepBack(scope, lease.id, { kept, claimed })
+  return postponeOrSkip(scope, lease.id, { kept, claimed })
 }
 const WITHOUT_CODE_MS = 60_000
 
@@ -282,21 +286,21 @@ async function withWorkingCode(
     if (expires_at && new Date(expires_at) <= scope.now) return [{ id, reason: 'coupon_ended' }]
     return failing.has(code) ? [{ id, until }] : []
   })
-  return keepBack(scope, lease.id, { kept, claimed })
+  return postponeOrSkip(scope, lease.id, { kept, claimed })
 }
 
-async function keepBack(
+async function postponeOrSkip(
   scope: TransactionScope,
   leaseId: number,
   { kept, claimed }: { kept: readonly PostponedOrSkipped[]; claimed: ClaimedRow[] },
 ): Promise<ClaimedRow[]> {
   if (kept.length === 0) return claimed
-  await keepBackRows(scope, leaseId, kept)
+  await postponeOrSkipRows(scope, leaseId, kept)
   const ids = new Set(kept.map(({ id }) => id))
   return claimed.filter(({ id }) => !ids.has(id))
 }
 
-async function paced(
+async function applyPace(
   scope: TransactionScope,
   { composer, lease }: TimeSlice,
   claimed: ClaimedRow[],
@@ -310,7 +314,7 @@ async function paced(
 /** A key is forgotten by the provider's clock, which may be ahead of ours. */
 const CLOCKS_APART_MS = 10 * 60_000
 
-function retriesOf({ context }: TransactionScope, { safeRetryMs }: Channel): { now: Date; since: Date } | null {
+function retryWindowOf({ context }: TransactionScope, { safeRetryMs }: Channel): { now: Date; since: Date } | null {
   if (safeRetryMs === 0) return null
   const now = context.clock.realNow()
   return { now, since: new Date(now.getTime() - safeRetryMs + CLOCKS_APART_MS) }

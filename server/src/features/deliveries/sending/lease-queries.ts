@@ -51,7 +51,7 @@ export async function claimDueRows(
     /** Tests go to the test addresses, and name whom they were for. */
     redirectsTests: boolean
     /** Real time, and since when a first try is too long ago to be tried again; null where trying again is never safe. */
-    retries: { now: Date; since: Date } | null
+    retryWindow: { now: Date; since: Date } | null
     /** The rows become a batch of this id, unless one is next that was fixed before; null: they go one by one. */
     batchId: string | null
     /** Those the message has besides its own. */
@@ -62,9 +62,9 @@ export async function claimDueRows(
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId } = scope
   const candidates = claim.cap || claim.batchId ? await listCandidates(scope, claim) : null
-  if (claim.cap && candidates) await holdRecipients(scope, candidates.rows)
+  if (claim.cap && candidates) await lockRecipients(scope, candidates.rows)
   const ids = candidates?.rows.map(({ id }) => id)
-  const speaks = claim.languages.length > 0
+  const hasVariants = claim.languages.length > 0
   const isWhole = candidates?.isBatch ? sql`(select count(*) from found) = ${candidates.rows.length}` : sql`true`
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
     with lease as (
@@ -86,11 +86,11 @@ export async function claimDueRows(
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
         coalesce(c.tags, '{}') as tags, p.variables, p.waited, p.first_tried_at, ${claim.batchId ? batchOf(claim.batchId, claim.merchantInTestMode) : sql`null::uuid`} as batch_id,
-        ${speaks ? sql`case when ${primaryLanguageOf} = any(${[...claim.languages]}::text[]) then ${primaryLanguageOf} end` : sql`null::text`} as variant,
+        ${hasVariants ? sql`case when ${primaryLanguageOf} = any(${[...claim.languages]}::text[]) then ${primaryLanguageOf} end` : sql`null::text`} as variant,
         case
           when p.left_as is not null then 'left_before'
-          when p.first_tried_at < ${claim.retries?.since ?? null} then 'tried_long_ago'
-          when p.first_tried_at is not null and ${wouldGoOtherwise(claim)} then 'tried_otherwise'
+          when p.first_tried_at < ${claim.retryWindow?.since ?? null} then 'tried_long_ago'
+          when p.first_tried_at is not null and ${wouldRetryDifferently(claim)} then 'tried_otherwise'
           when p.kind = 'test' then case when ${claim.redirectsTests} or ${claim.takesTests(sql`p.address`)}
             then null else 'address_unconfirmed' end
           when c.id is null then 'customer_gone'
@@ -99,7 +99,7 @@ export async function claimDueRows(
         end as why
       from picked p left join customers c on c.merchant_id = ${merchantId} and c.id = p.customer_id
     ), judged as (
-      ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
+      ${claim.cap ? withCapReason(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
       -- Who may have got it already is not skipped: that is unknown.
       update deliveries d set status = case when d.first_tried_at is null then 'skipped' else 'uncertain' end,
@@ -107,22 +107,22 @@ export async function claimDueRows(
         address = case when j.why = 'customer_gone' then null else d.address end,
         variables = case when j.why = 'customer_gone' then null else d.variables end,
         filled_subject = case when j.why = 'customer_gone' then null else d.filled_subject end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why not in ${unknown}
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why not in ${ambiguousReasons}
     ), left_before as (
       update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
         detail = case j.why when 'left_before' then 'sent before the database was restored to an older state'
           when 'tried_otherwise' then 'the first try cannot be repeated as it was: it went together with others, or not to testers'
           else 'the first try is too long ago to be repeated safely' end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ${unknown}
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why in ${ambiguousReasons}
     ), recorded as (
       delete from unrecorded_departures u using picked p
       where u.merchant_id = ${merchantId} and u.delivery_id = p.left_as
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
-        address = j.address${speaks ? sql`, language = j.variant` : sql``}${
-          claim.retries
+        address = j.address${hasVariants ? sql`, language = j.variant` : sql``}${
+          claim.retryWindow
             ? sql`, batch_id = j.batch_id,
-        first_tried_at = coalesce(d.first_tried_at, ${claim.retries.now}::timestamptz)`
+        first_tried_at = coalesce(d.first_tried_at, ${claim.retryWindow.now}::timestamptz)`
             : sql``
         }
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is null
@@ -150,7 +150,7 @@ export async function postponeRows(
 }
 
 /** In the transaction that claimed them: nothing of them has left, so they are in no batch any more. */
-export async function keepBackRows(
+export async function postponeOrSkipRows(
   scope: TransactionScope,
   leaseId: number,
   rows: readonly PostponedOrSkipped[],
@@ -166,13 +166,13 @@ export async function keepBackRows(
 }
 
 /** It is unknown whether these got it. */
-const unknown = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
+const ambiguousReasons = sql`('left_before', 'tried_long_ago', 'tried_otherwise')`
 
 const isDue = ({ now }: MerchantScope, { after }: { after: string }): RawBuilder<boolean> =>
   sql`d.id > ${after} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})`
 
 /** Whether a picked row `p` that was tried before would now go alone, or to the test addresses. */
-const wouldGoOtherwise = (claim: { batchId: string | null; merchantInTestMode: boolean }): RawBuilder<boolean> =>
+const wouldRetryDifferently = (claim: { batchId: string | null; merchantInTestMode: boolean }): RawBuilder<boolean> =>
   sql`(${claim.batchId === null}::boolean and p.batch_id is not null or ${claim.merchantInTestMode}::boolean and not p.test_mode)`
 
 /** The batch of a picked row `p`. Tests name their person, and what was tried alone is tried alone again. */
@@ -219,7 +219,7 @@ async function listCandidates(
  * Locks the customers of the next rows until they are claimed. Otherwise two workers that mail the same person at once would not see each
  * other's mail. We hold nothing but the lease so far, so no holder of a customer waits for us.
  */
-async function holdRecipients(scope: MerchantScope, rows: readonly Candidate[]): Promise<void> {
+async function lockRecipients(scope: MerchantScope, rows: readonly Candidate[]): Promise<void> {
   await sql`select from customers where merchant_id = ${scope.merchantId}
     and id = any(${rows.flatMap(({ customer_id }) => customer_id ?? [])}::uuid[]) order by id for no key update`.execute(
     scope.db,
@@ -230,7 +230,7 @@ async function holdRecipients(scope: MerchantScope, rows: readonly Candidate[]):
  * Over `mailable`: leaves out people who got as many messages as the cap allows. All to the person count, of all channels, campaigns and
  * scenarios, except of a scenario that always sends. What may have arrived has its place already: the question is only whether it did.
  */
-const capped = (scope: MerchantScope, cap: FrequencyCap): RawBuilder<unknown> => sql`
+const withCapReason = (scope: MerchantScope, cap: FrequencyCap): RawBuilder<unknown> => sql`
     select ${sql.join(judgedColumns.map((column) => sql.ref(`j.${column}`)))},
       case when j.why is null and not j.test_mode and j.customer_id is not null and j.first_tried_at is null and got.count
           + row_number() over (partition by j.customer_id, j.why is null, j.first_tried_at is null order by j.id) > ${cap.count}
@@ -275,7 +275,7 @@ export async function countTestModeSends(scope: MerchantScope, messageId: string
 }
 
 /** It is no longer wanted since a worker took it: its execution ended early. When it comes back it is not tried again. */
-const isUnwanted = (row: string): RawBuilder<boolean> => {
+const isCancelled = (row: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${row}.${name}`)
   return sql`(${column('reason')} is not null and ${column('reason')} = 'cancelled')`
 }
@@ -297,7 +297,7 @@ export interface LeaseAnswer {
   may_send: boolean
 }
 
-const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
+const messageMaySend = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
   select 1 from messages m join merchants t on t.id = m.merchant_id
   where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
     and m.code_doubts = ${lease.codeDoubts} and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
@@ -325,7 +325,7 @@ export async function extendLease(
       where merchant_id = ${merchantId} and id = ${lease.journalId} and exists (select 1 from lease)
       returning position
     )
-    select exists (select 1 from lease) as is_ours, ${isWanted(scope, lease)} as may_send, (select position from journal) as position`.execute(
+    select exists (select 1 from lease) as is_ours, ${messageMaySend(scope, lease)} as may_send, (select position from journal) as position`.execute(
     scope.db,
   )
   const { is_ours = false, may_send = false, position = null } = rows[0] ?? {}
@@ -343,12 +343,12 @@ const writeResults = (
     -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
     update deliveries d set detail = case when d.address is not null then r.detail end,
       -- What is not wanted any more and may have arrived is not skipped: that is unknown.
-      status = case when r.status = 'pending' and ${isUnwanted('d')}
+      status = case when r.status = 'pending' and ${isCancelled('d')}
         then case when d.first_tried_at is not null and (r.counts_attempt or d.attempts > 1) then 'uncertain' else 'skipped' end else r.status end,
       -- A try that is not counted did not arrive; one before it may have.
       first_tried_at = case when r.counts_attempt or d.attempts > 1 then d.first_tried_at end,
-      reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
-      next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
+      reason = case when r.status = 'pending' and ${isCancelled('d')} then 'cancelled' else r.reason end,
+      next_attempt_at = case when ${isCancelled('d')} then null else r.next_attempt_at end,
       sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
       filled_subject = case when d.address is not null then coalesce(r.filled_subject, d.filled_subject) end,
       attempts = d.attempts - case when r.counts_attempt then 0 else 1 end${hasBatches ? sql`, batch_id = r.batch_id` : sql``}
@@ -379,7 +379,7 @@ export async function storeResults(
     ), written as (${writeResults(scope, results, sql<boolean>`d.lease_id = ${leaseId} and d.status = 'sending'`)}
         and exists (select 1 from lease)
     )
-    select exists (select 1 from lease) as is_ours, ${isWanted(scope, lease)} as may_send`.execute(scope.db)
+    select exists (select 1 from lease) as is_ours, ${messageMaySend(scope, lease)} as may_send`.execute(scope.db)
   return rows[0] ?? { is_ours: false, may_send: false }
 }
 
@@ -437,7 +437,7 @@ export async function listBehindWatermark(
 
 /**
  * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
- * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeKnown}); rows that are no
+ * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeLateAnswers}); rows that are no
  * longer wanted do not. Returns how many, but for tests, wait again.
  */
 export async function returnLeasedRows(
@@ -446,14 +446,14 @@ export async function returnLeasedRows(
   { mayHaveLeft, isSafe }: { mayHaveLeft: readonly string[]; isSafe: boolean },
 ): Promise<number> {
   const left = sql<boolean>`id = any(${[...mayHaveLeft]}::uuid[])`
-  const unknown = isSafe ? sql<boolean>`(${left} and ${isUnwanted('deliveries')})` : left
+  const isUncertain = isSafe ? sql<boolean>`(${left} and ${isCancelled('deliveries')})` : left
   const { rows } = await sql<{ waits: boolean }>`
-    update deliveries set lease_id = case when ${unknown} and not ${isUnwanted('deliveries')} then lease_id else null end,
-      status = case when ${unknown} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
-      reason = case when ${unknown} and ${isUnwanted('deliveries')} then null else reason end,
+    update deliveries set lease_id = case when ${isUncertain} and not ${isCancelled('deliveries')} then lease_id else null end,
+      status = case when ${isUncertain} then 'uncertain' when ${isCancelled('deliveries')} then 'skipped' else 'pending' end,
+      reason = case when ${isUncertain} and ${isCancelled('deliveries')} then null else reason end,
       attempts = case when ${left} then attempts else attempts - 1 end,
       first_tried_at = case when ${left} or attempts > 1 then first_tried_at end,
-      detail = case when ${unknown} then 'the worker stopped before the answer was stored' end
+      detail = case when ${isUncertain} then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
       and status = 'sending'
     returning status = 'pending' and kind <> 'test' and not test_mode as waits`.execute(scope.db)
@@ -485,7 +485,7 @@ export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Prom
  * What the worker of a lease that was taken away knows about the rows left uncertain: how some ended, and that all but `left` never left,
  * so they wait again. Rows that a person has sent again since belong to another lease.
  */
-export async function storeKnown(
+export async function storeLateAnswers(
   scope: MerchantScope,
   lease: HeldLease,
   known: { results: readonly ResultRow[]; left: readonly string[] },

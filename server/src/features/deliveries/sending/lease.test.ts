@@ -16,7 +16,7 @@ import {
   insertScenarioDeliveries,
   messageForNode,
   type NodeMessage,
-  plain,
+  resultDefaults,
   sendUncertainAgain,
   withholdCodes,
 } from '../index.ts'
@@ -186,7 +186,7 @@ test('that a mail was taken stands in the journal when the next one leaves', asy
   held.mayTransmit([transmitOf(first)])
   const { sentAt } = sent(first)
   held.report({ ...sent(first), sentAt })
-  held.report({ ...plain(second), status: 'failed', reason: 'permanent' })
+  held.report({ ...resultDefaults(second), status: 'failed', reason: 'permanent' })
   const journal = { id: lease.leaseId, journal_id: lease.journalId }
   const onFile = () => readAccepted(okaeri.context.settings.dataDir, merchant.id, journal)
   expect(onFile()).toEqual(new Map())

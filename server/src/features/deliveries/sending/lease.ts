@@ -11,7 +11,7 @@ import {
   type LeaseAnswer,
   lockLease,
   returnLeasedRows,
-  storeKnown,
+  storeLateAnswers,
   storeResults,
 } from './lease-queries.ts'
 import { markMessageState } from '../queries.ts'
@@ -68,7 +68,7 @@ const MAX_UNSTORED_IF_SAFE = 2 * STORED_TOGETHER
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 
-interface LeaseTerms {
+interface LeaseOptions {
   id: number
   messageId: string
   /** Null: tests of an email. */
@@ -77,16 +77,16 @@ interface LeaseTerms {
   merchantInTestMode: boolean
   codeDoubts: number
   seconds: number
-  cameBack?: Composer['cameBack']
+  returnUnsent?: Composer['returnUnsent']
   /** Open; closed by the caller that opened it. */
   transmitLog: TransmitLog
 }
 
-export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
-  const { id, messageId, transmitLog } = terms
+export function createLease(scope: MerchantScope, options: LeaseOptions): Lease {
+  const { id, messageId, transmitLog } = options
   const status = createLeaseStatus(scope)
-  const watermark = createWatermark(scope, terms, status)
-  const answers = createAnswers(scope, terms, status)
+  const watermark = createWatermark(scope, options, status)
+  const answers = createAnswers(scope, options, status)
   /** What leaves can be noted. */
   let noted = true
   /** Answered without a try: they wait again. */
@@ -130,7 +130,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
             const mayHaveLeft = [...answers.left]
             const lease = { id, message_id: messageId }
             const returned = await returnLeasedRows(scope, lease, { mayHaveLeft, isSafe: answers.isSafe })
-            if (status.isOurs) await terms.cameBack?.(scope, returned + uncounted)
+            if (status.isOurs) await options.returnUnsent?.(scope, returned + uncounted)
             await deleteLease(scope, id)
           }),
         )
@@ -149,7 +149,7 @@ interface LeaseStatus {
   isOurs: boolean
   /** False once the message was held or stopped, or test mode switched. */
   maySend: boolean
-  learn(answer: LeaseAnswer): void
+  update(answer: LeaseAnswer): void
   /** Tries until it is done or the lease is lost. What is tried again changes nothing, so it does not matter whether the first try was committed. */
   untilDone(write: () => Promise<void>): Promise<void>
 }
@@ -159,7 +159,7 @@ function createLeaseStatus({ context }: MerchantScope): LeaseStatus {
     isOurs: true,
     maySend: true,
     // Lost is lost: an answer from before the lease was taken may arrive after the one that says so.
-    learn(answer) {
+    update(answer) {
       status.isOurs &&= answer.is_ours
       status.maySend &&= answer.may_send
     },
@@ -178,7 +178,7 @@ function createLeaseStatus({ context }: MerchantScope): LeaseStatus {
   return status
 }
 
-const rowOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseTerms) => ({
+const heldLeaseOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseOptions) => ({
   leaseId: id,
   messageId,
   merchantInTestMode,
@@ -186,9 +186,9 @@ const rowOf = ({ id, messageId, merchantInTestMode, codeDoubts }: LeaseTerms) =>
 })
 
 /** How far deliveries may leave, written with the sign of life. */
-function createWatermark(scope: MerchantScope, terms: LeaseTerms, status: LeaseStatus) {
-  const { seconds, transmitLog } = terms
-  const lease = rowOf(terms)
+function createWatermark(scope: MerchantScope, options: LeaseOptions, status: LeaseStatus) {
+  const { seconds, transmitLog } = options
+  const lease = heldLeaseOf(options)
   /** What may leave, and what leaves with the next commit, both up to this id. */
   let watermark: string | null = null
   let clearingTo: string | null = null
@@ -205,7 +205,7 @@ function createWatermark(scope: MerchantScope, terms: LeaseTerms, status: LeaseS
         const sign = cautiousStopwatch()
         const answer = await extendLease(scope, { ...lease, journalId: transmitLog.journalId, watermark: upTo })
         // Further back than it was: an older state of the database was put back under us.
-        status.learn({ ...answer, is_ours: answer.is_ours && answer.position > transmitLog.position })
+        status.update({ ...answer, is_ours: answer.is_ours && answer.position > transmitLog.position })
         transmitLog.reached(answer.position)
         sinceSign = sign
         watermark = upTo
@@ -241,10 +241,10 @@ function createWatermark(scope: MerchantScope, terms: LeaseTerms, status: LeaseS
 }
 
 /** What came back: it is stored together, and kept for the case that the lease is lost. */
-function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseStatus) {
-  const { messageId, program, channel, transmitLog } = terms
+function createAnswers(scope: MerchantScope, options: LeaseOptions, status: LeaseStatus) {
+  const { messageId, program, channel, transmitLog } = options
   const { context } = scope
-  const lease = rowOf(terms)
+  const lease = heldLeaseOf(options)
   const isSafe = channel.safeRetryMs > 0
   const maxUnstored = isSafe ? MAX_UNSTORED_IF_SAFE : MAX_UNSTORED
   let results: Result[] = []
@@ -274,7 +274,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseSta
       results = []
       await status.untilDone(async () => {
         const answer = await store(batch)
-        status.learn(answer)
+        status.update(answer)
         if (answer.is_ours)
           for (const { id } of batch) {
             answered.delete(id)
@@ -321,7 +321,7 @@ function createAnswers(scope: MerchantScope, terms: LeaseTerms, status: LeaseSta
         await context.publish(scope, 'deliveries.fate_known', { messageId, program })
         if (!program) await markMessageState(scope, messageId, 'released')
         await countAgainFrom(scope, messageId, [...answered.values()])
-        return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
+        return storeLateAnswers(scope, lease, { results: [...answered.values()], left: [...left] })
       })
       context.log.warn({ messageId, known }, 'a worker that had been taken for dead stored the answers it knew')
     },

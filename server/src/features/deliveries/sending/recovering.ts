@@ -1,7 +1,7 @@
 import { stopwatch } from '../../../kernel/clock.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../../kernel/merchant-scope.ts'
-import { channelOf, plain } from '../channel.ts'
+import { channelOf, resultDefaults } from '../channel.ts'
 import { isWriterDead, readAccepted, readTransmitLog } from '../transmit-log/transmit-log.ts'
 import { isOwnLease } from './lease.ts'
 import {
@@ -93,7 +93,7 @@ async function storeAccepted(scope: MerchantScope, lease: SeenLease): Promise<vo
   const detail = 'taken by the mail server; the worker stopped before its words were stored'
   const results = (await listBehindWatermark(scope, lease)).flatMap((id) => {
     const sentAt = accepted.get(id)
-    return sentAt ? [{ ...plain(id), status: 'sent' as const, detail, sentAt }] : []
+    return sentAt ? [{ ...resultDefaults(id), status: 'sent' as const, detail, sentAt }] : []
   })
   if (results.length === 0) return
   await storeResults(

@@ -74,8 +74,8 @@ async function sendMessage(
 
   if (!(await hasDue(scope, messageId))) return finishIfDone(scope, messageId)
   if (waitsForLeavingTestMode(merchant, message)) return false
-  const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
-  if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
+  const unconfirmed = await findUnconfirmed(scope, merchant, message)
+  if (unconfirmed) return skipUnconfirmedTest(scope, message, unconfirmed)
   const outgoing: Outgoing = { scope, merchant, testAddresses: [], message }
   const composer = await channel.openContent(outgoing)
   if (composer === 'not_now') return false
@@ -90,17 +90,17 @@ async function sendMessage(
 }
 
 /** Nothing leaves for an account, or from a sender, whose owner has not said so. */
-export async function whatIsUnconfirmed(
+export async function findUnconfirmed(
   scope: MerchantScope,
   merchant: Pick<MerchantRow, 'account_confirmed'>,
   message: Pick<MessageRow, 'id' | 'channel'>,
 ): Promise<'account_unconfirmed' | SenderMissing | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
-  return channelOf(scope.context, message.channel).whyNotFrom(scope, message)
+  return channelOf(scope.context, message.channel).findMissingSender(scope, message)
 }
 
 /** Mails to customers wait. A test must not arrive days later. */
-async function holdUnconfirmed(scope: MerchantScope, message: MessageRow, reason: SkipReason): Promise<boolean> {
+async function skipUnconfirmedTest(scope: MerchantScope, message: MessageRow, reason: SkipReason): Promise<boolean> {
   if (!message.for_tests && message.program) return false
   await markPendingSkipped(scope, message.id, reason)
   return finishIfDone(scope, message.id)
@@ -112,7 +112,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
   const { context, merchantId } = scope
   const seconds = context.settings.leaseSeconds
   const { journal, seen } = await journalOf(context, merchantId)
-  const transmitLog = openOrStop(context, () => openTransmitLog(journal))
+  const transmitLog = openOrNoteStoppage(context, () => openTransmitLog(journal))
   if (!transmitLog) return NOTHING_DONE
   try {
     const taken = await insertLease(scope, { workerId: workerName, messageId: message.id, journal, seen })
@@ -130,7 +130,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       codeDoubts: message.code_doubts,
       seconds,
       transmitLog,
-      cameBack: common.composer.cameBack,
+      returnUnsent: common.composer.returnUnsent,
     })
     const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
     try {
@@ -140,7 +140,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
         node: message.program?.nodeId ?? null,
         channel: message.channel,
       }
-      const hasRoom = openOrStop(context, () => {
+      const hasRoom = openOrNoteStoppage(context, () => {
         transmitLog.begin(onFile)
         endStoppage(context, 'departures')
         return true
@@ -157,7 +157,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
 }
 
 /** Null when what leaves cannot be noted: then nothing may, and health tells it. */
-function openOrStop<T>(context: Context, write: () => T): T | null {
+function openOrNoteStoppage<T>(context: Context, write: () => T): T | null {
   try {
     return write()
   } catch (error) {

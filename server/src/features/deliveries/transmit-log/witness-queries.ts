@@ -60,7 +60,7 @@ export async function markFolder({ db }: Pick<Context, 'db'>, folderId: string, 
 }
 
 /** A person has looked. Customers known to have got something become uncertain at their turn, all others are sent it. */
-export async function clearHold({ db }: Pick<Context, 'db'>): Promise<void> {
+export async function releaseHold({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`update ledger_state set held_since = null, held_because = null`.execute(db)
 }
 

@@ -107,7 +107,7 @@ export async function compareWithJournals(context: Context): Promise<string> {
   const { behind, uncompared } = await reconcile(context, journals)
   // With a copy even less is known: its journals end where it was copied.
   const because = copied ? 'copied' : behind > 0 || putBack ? 'restored' : null
-  await hold(context, state, because, behind)
+  await holdSending(context, state, because, behind)
   const beat = writeFolderMark(transmitLogFolder(context.settings.dataDir), folder)
   if (beat) await markFolder(context, beat.id, beat.beat)
   // The present journals may be of the forgotten time.
@@ -117,7 +117,7 @@ export async function compareWithJournals(context: Context): Promise<string> {
   return state.vitals
 }
 
-async function hold(
+async function holdSending(
   context: Context,
   state: LedgerState,
   because: SendingHoldCause | null,

@@ -108,13 +108,13 @@ export async function replaceMembers(
   if (!(await hasMembers(scope, segmentId)))
     return {
       left: [],
-      entered: await insertMembers(scope, segmentId, matching, { withIds, areNew: true }),
+      entered: await insertMembers(scope, segmentId, matching, { withIds, noneIsMember: true }),
       ...(await countMembersAndCustomers(scope, segmentId)),
     }
   const { left, enteringIds, enteringCount } = await deleteLeaving(scope, segmentId, where, { withIds })
   const byId = sql`select ${merchantId}::uuid as merchant_id, id from unnest(${enteringIds}::uuid[]) as c (id)`
-  const areNew = enteringCount <= MAX_ENTERING_IDS
-  const entered = await insertMembers(scope, segmentId, areNew ? byId : matching, { withIds, areNew })
+  const isNamed = enteringCount <= MAX_ENTERING_IDS
+  const entered = await insertMembers(scope, segmentId, isNamed ? byId : matching, { withIds, noneIsMember: isNamed })
   return { left, entered, ...(await countMembersAndCustomers(scope, segmentId)) }
 }
 
@@ -154,19 +154,19 @@ async function deleteLeaving(
 }
 
 /**
- * `customers`: with merchant_id and id. Those who are members already stay as they are; with `areNew` none is, which saves a third of the time.
+ * `customers`: with merchant_id and id. Those who are members already stay as they are; with `noneIsMember` that is not checked, which saves a third of the time.
  * Returns the ids of the others, if they are asked for. Without `m` Citus returns a column of a table that its nodes do not know.
  */
 export async function insertMembers(
   { db, now }: TransactionScope,
   segmentId: string,
   customers: RawBuilder<unknown>,
-  { withIds, areNew = false }: { withIds: boolean; areNew?: boolean },
+  { withIds, noneIsMember = false }: { withIds: boolean; noneIsMember?: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ customer_id: string }>`
     insert into segment_members as m (merchant_id, segment_id, customer_id, entered_at)
     select c.merchant_id, ${segmentId}::uuid, c.id, ${now}::timestamptz from (${customers}) as c order by c.id
-    ${areNew ? sql`` : sql`on conflict (merchant_id, segment_id, customer_id) do nothing`} ${withIds ? sql`returning m.customer_id` : sql``}`.execute(
+    ${noneIsMember ? sql`` : sql`on conflict (merchant_id, segment_id, customer_id) do nothing`} ${withIds ? sql`returning m.customer_id` : sql``}`.execute(
     db,
   )
   return rows.map(({ customer_id }) => customer_id)

@@ -2,19 +2,17 @@ import { Box, Collapse, Group, NumberInput, Radio, Slider, Stack, Switch, Text, 
 import { AbTest, abMeasures, MAX_HOURS, MAX_SHARE, MIN_SHARE } from '@okaeri/contract/campaigns/ab-test'
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
-import type { useEditForm } from '../../../ui/edit/edit-form.ts'
 import { EditSection } from '../../../ui/pages/edit-page.tsx'
 import { TextLink } from '../../../ui/links.tsx'
 import { ChosenEmail } from '../../emails/chosen-email.tsx'
 import { EmailSelect } from '../../emails/email-select.tsx'
-import type { AbValues, Values } from '../campaign-values.ts'
+import type { AbValues, CampaignDraftForm } from '../campaign-values.ts'
 
-type Form = ReturnType<typeof useEditForm<Values>>
 const STEP = 10
 const differences = ['subject', 'email'] as const
 
 interface AbTestSectionProps {
-  form: Form
+  form: CampaignDraftForm
   /** Of B's email. */
   savedName: string | undefined
 }

@@ -1,12 +1,11 @@
 import { Collapse, Stack, Switch, Text } from '@mantine/core'
-import { useWords } from '../../app/i18n.ts'
-import type { useEditForm } from '../../ui/edit/edit-form.ts'
-import { EditSection } from '../../ui/pages/edit-page.tsx'
-import { CouponTermsFields } from '../scenarios/flow-editor/node-kinds/issue-coupon.tsx'
-import type { Values } from './campaign-values.ts'
+import { useWords } from '../../../app/i18n.ts'
+import { EditSection } from '../../../ui/pages/edit-page.tsx'
+import { CouponTermsFields } from '../../scenarios/flow-editor/node-kinds/issue-coupon.tsx'
+import type { CampaignDraftForm } from '../campaign-values.ts'
 
 /** Whether each recipient gets a code of their own, and what it is worth: the same as of a scenario's step. */
-export function CouponSection({ form }: { form: ReturnType<typeof useEditForm<Values>> }) {
+export function CouponSection({ form }: { form: CampaignDraftForm }) {
   const t = useWords('campaigns')
   const { coupon } = form.values
   return (
