@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { deliverWebhook, SHOP } from '../../../test/sandbox-store.ts'
 import { connectWebhookStore, type WebhookStore } from '../../../test/webhook-store.ts'
 import { merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
-import { processWebhooks } from './webhook-processing.ts'
+import { processWebhooks } from './webhooks/webhook-processing.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

@@ -13,7 +13,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient, learnStoreCurrency, type StoreClient } from '../stores/index.ts'
 import { type ExportedObject, loadBatch } from './export-load.ts'
-import { subscribeToStore } from './webhook-subscriptions.ts'
+import { subscribeToStore } from './webhooks/webhook-subscriptions.ts'
 import { beginRun, isCopying } from './sync.ts'
 import {
   addToWindow,
@@ -29,7 +29,7 @@ import {
   type Watch,
   type WindowCheck,
 } from './watch-queries.ts'
-import { findOldestWaiting } from './webhook-queries.ts'
+import { findOldestWaiting } from './webhooks/webhook-queries.ts'
 
 /** The store's search by `updated_at` reads an index, which is a moment behind. */
 const OVERLAP_MS = 60_000

@@ -9,7 +9,7 @@ import { sandboxStore } from '../../../test/sandbox-store.ts'
 import { connectSandbox, EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { disconnectStore } from '../stores/index.ts'
 import { storeIsCopied } from './index.ts'
-import { advanceSync } from './sync.ts'
+import { advanceSync } from './run.ts'
 
 const SECOND = 'second-store.myshopify.com'
 

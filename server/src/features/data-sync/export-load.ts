@@ -38,7 +38,13 @@ import { getMerchant } from '../merchants/index.ts'
 import { listKnownStoreOrders, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
 import { leaveOutForgotten } from './erased-customers.ts'
 import { listMailedLately } from './queries.ts'
-import { readSyncCheckout, readSyncCollection, readSyncOrder, readSyncProduct, strangerOf } from './payloads.ts'
+import {
+  readSyncCheckout,
+  readSyncCollection,
+  readSyncOrder,
+  readSyncProduct,
+  placeholderCustomer,
+} from './export-payloads.ts'
 
 /**
  * Large enough for few statements, small enough for short locks, the turns of other merchants and constant memory. Products and collections
@@ -376,7 +382,7 @@ async function addStrangers(
   const known = await findStoreCustomers(scope, numbers)
   await upsertStoreCustomers(
     scope,
-    numbers.filter((number) => !known.has(number)).map((number) => strangerOf(number)),
+    numbers.filter((number) => !known.has(number)).map((number) => placeholderCustomer(number)),
   )
 }
 

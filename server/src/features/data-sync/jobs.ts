@@ -5,8 +5,9 @@ import { listKnownStoreCollections, removeStoreCollections, upsertStoreCollectio
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { checkDue, listChildren } from './change-check.ts'
 import { makeDue, takeDueRun } from './queries.ts'
-import { readSyncCollection } from './payloads.ts'
-import { advanceSync, beginRun } from './sync.ts'
+import { readSyncCollection } from './export-payloads.ts'
+import { advanceSync } from './run.ts'
+import { beginRun } from './sync.ts'
 import { askForChecks, askForCustomersSince, deleteOldChecks, listDueSweeps, postponeSweeps } from './watch-queries.ts'
 import { WEBHOOKS_KEPT_MS } from './due-queries.ts'
 

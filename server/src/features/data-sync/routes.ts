@@ -1,7 +1,7 @@
 import { getSync as getSyncEndpoint, startSync as startSyncEndpoint } from '@okaeri/contract/customers/routes'
 import { receiveStoreWebhook } from '@okaeri/contract/store/routes'
 import type { Routes } from '../../kernel/http/http.ts'
-import { receiveWebhook } from './webhook-intake.ts'
+import { receiveWebhook } from './webhooks/webhook-intake.ts'
 import { getSync, startSync } from './sync.ts'
 
 export function dataSyncRoutes(on: Routes): void {

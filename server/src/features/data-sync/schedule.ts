@@ -2,8 +2,8 @@ import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { Recurring } from '../../kernel/work/schedule.ts'
 import { dueChecks, dueSyncs, dueWebhooks, oldWebhooks, WEBHOOKS_KEPT_MS } from './due-queries.ts'
 import { advanceDueSync, beginDueSweep, checkDueLater } from './jobs.ts'
-import { deleteOld } from './webhook-queries.ts'
-import { processWebhooks } from './webhook-processing.ts'
+import { deleteOld } from './webhooks/webhook-queries.ts'
+import { processWebhooks } from './webhooks/webhook-processing.ts'
 
 const HOUR_MS = 3_600_000
 const DELETED_A_TURN = 5000

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { takeDueRun } from './queries.ts'
-import { advanceSync } from './sync.ts'
+import { advanceSync } from './run.ts'
 
 const SEED = { customers: 40, products: 8, orders: 40 }
 const HOUR_MS = 3_600_000

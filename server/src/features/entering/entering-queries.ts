@@ -1,7 +1,7 @@
 import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { kindsOf, numbered } from '../executions/index.ts'
+import { distinctRows } from '../executions/index.ts'
 import type { EarlierEntries } from '../flows/index.ts'
 
 /** Locks a merchant's entering for this process until the transaction ends; false if another process has it. */
@@ -97,7 +97,7 @@ export interface EntryWrite {
 /** Decisions about an event. A second decision, after the entry limit was lifted, replaces the first. */
 export async function writeEntries(scope: TransactionScope, entries: readonly EntryWrite[]): Promise<void> {
   if (entries.length === 0) return
-  const { kinds, kindOf } = kindsOf(
+  const { distinct, numbers } = distinctRows(
     entries.map(({ scenario_id, refused_by, waits, detail }) => ({ scenario_id, refused_by, waits, detail })),
   )
   await sql`
@@ -105,9 +105,9 @@ export async function writeEntries(scope: TransactionScope, entries: readonly En
     select ${scope.merchantId}, k.event_id, r.scenario_id, k.customer_id, k.guest_id, k.execution_id, r.refused_by, r.waits, r.detail,
       ${scope.now}
     from unnest(${entries.map(({ event_id: id }) => id)}::uuid[], ${entries.map(({ customer_id: id }) => id)}::uuid[],
-      ${entries.map(({ guest_id: id }) => id)}::uuid[], ${entries.map(({ execution_id: id }) => id)}::uuid[], ${kindOf}::int[])
-      as k (event_id, customer_id, guest_id, execution_id, kind)
-    join ${numbered(kinds)} as r (kind int, scenario_id uuid, refused_by text, waits boolean, detail jsonb) on r.kind = k.kind
+      ${entries.map(({ guest_id: id }) => id)}::uuid[], ${entries.map(({ execution_id: id }) => id)}::uuid[], ${numbers}::int[])
+      as k (event_id, customer_id, guest_id, execution_id, number)
+    join ${distinct} as r (number int, scenario_id uuid, refused_by text, waits boolean, detail jsonb) on r.number = k.number
     order by k.event_id, r.scenario_id
     on conflict (merchant_id, event_id, scenario_id) do update set execution_id = excluded.execution_id,
       refused_by = excluded.refused_by, waits = excluded.waits, detail = excluded.detail, at = excluded.at`.execute(

@@ -22,7 +22,7 @@ export async function dropPendingEffects(scope: TransactionScope, executionIds: 
 export const CHANGED_AT_ONCE = 5000
 
 /** Changes for many executions of a scenario: which ones, and what changes. */
-const changesOfMany = {
+const bulkChanges = {
   /** The scenario is enabled again. Executions that are more than a day late ask first: they may be many old mails. */
   unhold: (_scope: MerchantScope, lateBefore: Date) => ({
     which: sql`held`,
@@ -56,7 +56,7 @@ const changesOfMany = {
     lateBefore: Date,
   ) => { which: RawBuilder<unknown>; set: RawBuilder<unknown>; outcome: RawBuilder<unknown> }
 >
-export type ChangeOfMany = keyof typeof changesOfMany
+export type BulkChange = keyof typeof bulkChanges
 
 function ended(scope: MerchantScope, reason: EndReason) {
   return {
@@ -67,14 +67,14 @@ function ended(scope: MerchantScope, reason: EndReason) {
 }
 
 /** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a row in each history; returns their ids. */
-export async function changeSome(
+export async function changeBatchRows(
   scope: TransactionScope,
   scenarioId: string,
-  change: ChangeOfMany,
+  change: BulkChange,
   lateBefore: Date,
 ): Promise<string[]> {
-  const { which, set, outcome } = changesOfMany[change](scope, lateBefore)
-  return changeThose(
+  const { which, set, outcome } = bulkChanges[change](scope, lateBefore)
+  return changeRows(
     scope,
     sql`select id from executions where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and ${which}
       order by id limit ${CHANGED_AT_ONCE} for update`,
@@ -110,7 +110,7 @@ async function endEach(
   if (ends.length === 0) return []
   const ids = ends.map(({ executionId }) => executionId)
   const reasons = ends.map(({ reason }) => reason)
-  return changeThose(
+  return changeRows(
     scope,
     sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and ${which}
       order by id for update`,
@@ -122,7 +122,7 @@ async function endEach(
 
 export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await changeThose(
+  await changeRows(
     scope,
     sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) order by id for update`,
     sql`status = 'late'`,
@@ -132,7 +132,7 @@ export async function markLate(scope: TransactionScope, ids: readonly string[]):
 
 /** Marks everything that is due as late. Returns how many, at most {@link CHANGED_AT_ONCE}. */
 export async function markDueLate(scope: TransactionScope): Promise<number> {
-  const ids = await changeThose(
+  const ids = await changeRows(
     scope,
     sql`select id from executions
       where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at < ${scope.now}
@@ -148,7 +148,7 @@ export async function markDueLate(scope: TransactionScope): Promise<number> {
  * Changes the executions that `which` selects and locks, and adds a row to the history of each where `outcome` (SQL over the changed
  * row) is not null.
  */
-async function changeThose(
+async function changeRows(
   scope: TransactionScope,
   which: RawBuilder<unknown>,
   set: RawBuilder<unknown>,
@@ -157,9 +157,9 @@ async function changeThose(
   const { db, merchantId, now } = scope
   // Two statements: one that writes to both needs, on Citus, nodes on which nothing of the merchant is.
   const { rows } = await sql<{ id: string }>`
-    with those as materialized (${which})
+    with chosen as materialized (${which})
     update executions e set ${set}, steps = e.steps + 1
-    from those where e.merchant_id = ${merchantId} and e.id = those.id
+    from chosen where e.merchant_id = ${merchantId} and e.id = chosen.id
     returning e.id`.execute(db)
   if (rows.length > 0)
     await sql`

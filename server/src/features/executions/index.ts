@@ -1,4 +1,13 @@
-export { kindsOf } from './alike-rows.ts'
+export {
+  askAboutDueWakeUps,
+  changeManyExecutions,
+  endAllExecutions,
+  playFailed,
+  resolveFailed,
+  resumeStopped,
+  sendLate,
+  skipLate,
+} from './bulk-change.ts'
 export { countAtNodes, countExecutions, countStuck } from './count-queries.ts'
 export { resumeWithCoupons } from './coupon-reactions.ts'
 export {
@@ -15,7 +24,8 @@ export {
   updateEffect,
 } from './effect-queries.ts'
 export { listUnfinished, markLate } from './ending-queries.ts'
-export { changeManyExecutions, endAllExecutions, endExecutions, resumeStopped, withdrawMails } from './ending.ts'
+export { endExecutions, withdrawMails } from './ending.ts'
+export { distinctRows } from './distinct-rows-sql.ts'
 export { executionPersonalData } from './execution-personal-data-queries.ts'
 export {
   executionsKnown,
@@ -34,8 +44,6 @@ export {
   resolveExecution,
   restartExecution,
 } from './execution.ts'
-export { playFailed, resolveFailed } from './failed.ts'
-export { askAboutDueWakeUps, sendLate, skipLate } from './late.ts'
 export { executionRows, knownScenarios } from './membership-queries.ts'
 export { markDirty, markDirtyById } from './membership.ts'
 export {
@@ -69,7 +77,6 @@ export {
   insertSteps,
   limitLockWaits,
   markStopped,
-  numbered,
   updateStates,
   wakeByEvents,
   wakeNow,

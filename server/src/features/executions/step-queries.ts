@@ -4,7 +4,7 @@ import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/sce
 import { type RawBuilder, sql } from 'kysely'
 import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { kindsOf } from './alike-rows.ts'
+import { distinctRows } from './distinct-rows-sql.ts'
 
 export interface DueRow {
   id: string
@@ -87,7 +87,7 @@ export interface StateRow {
 
 /** Stores where executions came to rest, and clears their wake-up. An accepted delay stays accepted until they sleep for a future time. */
 export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
-  const { kinds, kindOf } = kindsOf(states.map(({ id: _own, ...state }) => state))
+  const { distinct, numbers } = distinctRows(states.map(({ id: _own, ...state }) => state))
   const ids = states.map(({ id }) => id)
   await sql`
     update executions e set status = r.status, end_reason = r.end_reason, node_id = r.node_id, asleep = r.asleep,
@@ -97,16 +97,13 @@ export async function updateStates(scope: TransactionScope, states: readonly Sta
       last_error = r.last_error, last_error_detail = r.last_error_detail,
       last_error_at = case when r.last_error is null then null else ${scope.now}::timestamptz end,
       ended_at = case when r.status = 'done' then ${scope.now}::timestamptz end
-    from unnest(${ids}::uuid[], ${kindOf}::int[]) as k (id, kind)
-    join ${numbered(kinds)} as r (${stateColumns}) on r.kind = k.kind
+    from unnest(${ids}::uuid[], ${numbers}::int[]) as k (id, number)
+    join ${distinct} as r (${stateColumns}) on r.number = k.number
     where e.merchant_id = ${scope.merchantId} and e.id = any(${ids}::uuid[]) and e.id = k.id
   `.execute(scope.db)
 }
 
-/** The rows with their index as `kind`. */
-export const numbered = (kinds: readonly object[]): RawBuilder<unknown> =>
-  sql`jsonb_to_recordset(${JSON.stringify(kinds.map((row, kind) => ({ kind, ...row })))}::jsonb)`
-export const stateColumns = sql`kind int, status text, end_reason text, node_id text, asleep boolean, wake_at timestamptz, awaits text,
+const stateColumns = sql`number int, status text, end_reason text, node_id text, asleep boolean, wake_at timestamptz, awaits text,
   asleep_since timestamptz, round smallint, attempts smallint, steps int, coupon_id uuid, last_error text, last_error_detail text`
 
 export interface StepRow {
@@ -122,15 +119,15 @@ export interface StepRow {
 
 export async function insertSteps(scope: TransactionScope, steps: readonly StepRow[]): Promise<void> {
   if (steps.length === 0) return
-  const { kinds, kindOf } = kindsOf(steps.map(({ execution_id: _whose, delivery_id: _own, ...step }) => step))
+  const { distinct, numbers } = distinctRows(steps.map(({ execution_id: _whose, delivery_id: _own, ...step }) => step))
   await sql`
     insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, delivery_id, at)
     select ${scope.merchantId}, k.execution_id, r.seq, r.round, r.node_id, r.node_kind, r.outcome, r.detail, k.delivery_id,
       ${scope.now}
     from unnest(${steps.map(({ execution_id: id }) => id)}::uuid[], ${steps.map(({ delivery_id: id }) => id)}::uuid[],
-      ${kindOf}::int[]) as k (execution_id, delivery_id, kind)
-    join ${numbered(kinds)} as r (kind int, seq int, round smallint, node_id text, node_kind text, outcome text, detail jsonb)
-      on r.kind = k.kind`.execute(scope.db)
+      ${numbers}::int[]) as k (execution_id, delivery_id, number)
+    join ${distinct} as r (number int, seq int, round smallint, node_id text, node_kind text, outcome text, detail jsonb)
+      on r.number = k.number`.execute(scope.db)
 }
 
 export interface CountRow {
@@ -278,7 +275,7 @@ export async function insertExecutions(
   rests: ReadonlyMap<string, StateRow> = new Map(),
 ): Promise<void> {
   if (executions.length === 0) return
-  const { kinds, kindOf } = kindsOf(
+  const { distinct, numbers } = distinctRows(
     executions.map(({ id, scenario_id, version, node_id, held_out, test, late_accepted }) => {
       const { id: _own, ...state } = rests.get(id) ?? { id, ...BEGINNING, node_id, wake_at: scope.now }
       return { ...state, scenario_id, version, held_out, test, late_accepted }
@@ -294,9 +291,9 @@ export async function insertExecutions(
       coalesce(r.late_accepted and r.wake_at <= ${scope.now}, false), ${scope.now}::timestamptz,
       case when r.status = 'done' then ${scope.now}::timestamptz end
     from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ event_id: id }) => id)}::uuid[],
-      ${executions.map(({ customer_id: id }) => id)}::uuid[], ${executions.map(({ guest_id: id }) => id)}::uuid[], ${kindOf}::int[])
-      as k (id, event_id, customer_id, guest_id, kind)
-    join ${numbered(kinds)} as r (${stateColumns}, scenario_id uuid, version int, held_out boolean, test boolean, late_accepted boolean)
-      on r.kind = k.kind
+      ${executions.map(({ customer_id: id }) => id)}::uuid[], ${executions.map(({ guest_id: id }) => id)}::uuid[], ${numbers}::int[])
+      as k (id, event_id, customer_id, guest_id, number)
+    join ${distinct} as r (${stateColumns}, scenario_id uuid, version int, held_out boolean, test boolean, late_accepted boolean)
+      on r.number = k.number
     order by k.id`.execute(scope.db)
 }

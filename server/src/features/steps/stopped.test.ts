@@ -9,7 +9,7 @@ import { endNode, executionOf, type PlainNode, startExecutions } from '../../../
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { advanceExecutions } from './time-slice.ts'
 import { releaseEffects } from '../executions/effect-queries.ts'
-import { resumeStopped } from '../executions/ending.ts'
+import { resumeStopped } from '../executions/bulk-change.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { deleteScenario } from '../scenarios/scenario.ts'
 

@@ -1,7 +1,7 @@
 import { Collapse, Stack, Switch, Text } from '@mantine/core'
 import { useWords } from '../../../app/i18n.ts'
 import { EditSection } from '../../../ui/pages/edit-page.tsx'
-import { CouponTermsFields } from '../../scenarios/flow-editor/node-kinds/issue-coupon.tsx'
+import { CouponTermsFields } from '../../coupons/coupon-terms.tsx'
 import type { CampaignDraftForm } from '../campaign-values.ts'
 
 /** Whether each recipient gets a code of their own, and what it is worth: the same as of a scenario's step. */

@@ -3,7 +3,8 @@ import { useCallback, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { FlowEditing } from './editing.ts'
-import { isFull, type OutgoingPort } from './flow-model.ts'
+import { isFull } from './model/flow-edits.ts'
+import type { OutgoingPort } from './model/flow-graph.ts'
 
 export interface Asking {
   way: OutgoingPort

@@ -2,7 +2,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { FlowProblem } from '@okaeri/contract/scenarios/flow/flow-problem'
 import { expect, test } from 'vitest'
 import { problemsOf } from './checking.ts'
-import { added, newNode } from './flow-model.ts'
+import { added, newNode } from './model/flow-edits.ts'
 
 const empty: Flow = {
   trigger: { kind: 'birthday', days_before: 0, time: '10:00' },

@@ -6,7 +6,6 @@ import { checkFlow } from '@okaeri/contract/scenarios/routes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { call } from '../../../api/call.ts'
-import { problemsByNode } from './flow-model.ts'
 
 const CHECK_DELAY_MS = 600
 /** The problems of a flow: those of its shape at once, those from the server a moment later. */
@@ -75,3 +74,23 @@ export function useByNode(problems: readonly FlowProblem[]): ReadonlyMap<string,
   before.current = by
   return by
 }
+
+/** Problems by node; '' for the whole flow. Unchanged ones are the same object as `before`, so that nothing is drawn again. */
+export function problemsByNode(
+  problems: readonly FlowProblem[],
+  before?: ReadonlyMap<string, FlowProblem[]>,
+): Map<string, FlowProblem[]> {
+  const by = new Map<string, FlowProblem[]>()
+  for (const problem of problems) {
+    const at = problem.node_id ?? ''
+    by.set(at, [...(by.get(at) ?? []), problem])
+  }
+  for (const [at, now] of by) {
+    const then = before?.get(at)
+    const same = then?.length === now.length && then.every((each, index) => isSameProblem(each, now[index]))
+    if (same) by.set(at, then)
+  }
+  return by
+}
+const isSameProblem = (one: FlowProblem, other: FlowProblem | undefined): boolean =>
+  one.problem === other?.problem && one.field === other.field && one.node_id === other.node_id

@@ -1,6 +1,7 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { begun, changed, type FlowHistory, isOnlyMoved, redone, undone } from './flow-model.ts'
+import { isOnlyMoved } from './model/flow-edits.ts'
+import { begun, changed, type FlowHistory, redone, undone } from './model/undo-history.ts'
 
 /** The start is not a node of the flow; no node id looks like this. */
 export const START_ID = '@start'

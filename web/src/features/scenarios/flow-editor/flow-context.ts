@@ -1,7 +1,7 @@
 import type { FlowSaying } from '@okaeri/contract/scenarios/flow/phrases'
 import { createContext, use } from 'react'
 import type { Lines } from './canvas/dragging.ts'
-import type { OutgoingPort } from './flow-model.ts'
+import type { OutgoingPort } from './model/flow-graph.ts'
 
 /** What every card and every line needs. It changes rarely, because all of them are then drawn again. */
 interface FlowPicture {

@@ -27,7 +27,8 @@ import { useFlowEditing } from './editing.ts'
 import { EditorNotices } from './editor-notices.tsx'
 import { FlowContext } from './flow-context.ts'
 import classes from './flow-editor.module.css'
-import type { VisibleArea } from './flow-model.ts'
+import icons from './kind-icon.module.css'
+import type { VisibleArea } from './model/clipboard.ts'
 import { InsertMenu } from './canvas/insert-menu.tsx'
 import { useFlowSaving } from './saving.ts'
 import { keyName, useShortcuts } from './shortcuts.ts'
@@ -189,7 +190,7 @@ function Actions({ problems, narrow, listed, onList, save }: ActionsProps) {
           aria-expanded={listed}
           leftSection={
             problems > 0 ? (
-              <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />
+              <IconAlertCircle size={18} className={icons.alert} aria-hidden />
             ) : (
               <IconCircleCheck size={18} aria-hidden />
             )

@@ -7,6 +7,7 @@ import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { nodeIcons } from '../flow-picture/node-icon.tsx'
 import { DRAGGED } from './canvas/canvas.tsx'
 import classes from './flow-editor.module.css'
+import icons from './kind-icon.module.css'
 
 /** Why a kind is unavailable, by kind. */
 export function useUnavailable(): ReadonlyMap<string, 'plan' | 'not_connected'> {
@@ -61,7 +62,7 @@ export function Palette({ onAdd }: PaletteProps) {
                   onDragEnd={() => delete document.documentElement.dataset.draggingStep}
                   onClick={() => off || onAdd(kind)}
                 >
-                  <span className={classes.cardIcon}>
+                  <span className={icons.icon}>
                     <Icon size={18} stroke={1.8} aria-hidden />
                   </span>
                   <span className={classes.kindName}>{nodeRules(kind).words.name[language]}</span>

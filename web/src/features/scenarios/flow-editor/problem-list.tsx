@@ -5,7 +5,8 @@ import { IconAlertCircle, IconChevronRight, IconCircleCheck } from '@tabler/icon
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
-import { findNode } from './flow-model.ts'
+import icons from './kind-icon.module.css'
+import { findNode } from './model/flow-graph.ts'
 import { useTitles } from './titles.ts'
 
 interface ProblemListProps {
@@ -38,7 +39,7 @@ export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProp
             return (
               <li key={`${at} ${node_id} ${problem} ${field}`}>
                 <UnstyledButton className={classes.problemRow} onClick={() => onOpen(node?.id ?? START_ID)}>
-                  <IconAlertCircle size={18} aria-hidden className={classes.cardAlert} />
+                  <IconAlertCircle size={18} aria-hidden className={icons.alert} />
                   <span>
                     <b>{title}</b>
                     <br />

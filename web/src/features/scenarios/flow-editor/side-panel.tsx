@@ -13,7 +13,8 @@ import { isMailStep, reactionsOf, useStepFigures } from '../flow-picture/step-fi
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
-import { connected, findNode, START, type OutgoingPort, portAfter, withNode } from './flow-model.ts'
+import { connected, withNode } from './model/flow-edits.ts'
+import { findNode, START, type OutgoingPort, portAfter } from './model/flow-graph.ts'
 import { StartSettings } from './start-settings.tsx'
 import { nodeForms } from './node-kinds/index.ts'
 

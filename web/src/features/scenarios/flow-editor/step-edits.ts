@@ -4,23 +4,11 @@ import { useCallback } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { toast } from '../../../ui/toast.ts'
 import { type FlowEditing, START_ID } from './editing.ts'
-import {
-  added,
-  copied,
-  type Fragment,
-  findNode,
-  nearestFreePosition,
-  inserted,
-  isFull,
-  newNode,
-  type Position,
-  pasted,
-  removed,
-  type VisibleArea,
-  tidied,
-  type OutgoingPort,
-  portAfter,
-} from './flow-model.ts'
+import { copied, type Fragment, pasted, type VisibleArea } from './model/clipboard.ts'
+import { added, inserted, isFull, newNode, removed } from './model/flow-edits.ts'
+import { findNode, type Position, type OutgoingPort, portAfter } from './model/flow-graph.ts'
+import { nearestFreePosition } from './model/positions.ts'
+import { tidied } from './model/tidy-layout.ts'
 
 /** What was copied, also for another scenario's flow. */
 let clipboard: Fragment | null = null

@@ -5,7 +5,7 @@ import { Group, Radio, Stack, Text } from '@mantine/core'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { EditSection } from '../../../ui/pages/edit-page.tsx'
 import { ConditionField } from '../flow-editor/condition-field.tsx'
-import { CouponUse } from '../flow-editor/node-kinds/issue-coupon.tsx'
+import { CouponUse } from '../../coupons/coupon-terms.tsx'
 import { WholeNumber } from '../flow-editor/fields.tsx'
 
 const MAX_REENTRY_DAYS = 3650

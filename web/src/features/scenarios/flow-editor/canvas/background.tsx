@@ -1,6 +1,6 @@
 import { useStoreApi, ViewportPortal } from '@xyflow/react'
 import { useLayoutEffect, useRef } from 'react'
-import classes from '../flow-editor.module.css'
+import classes from './canvas.module.css'
 
 /** Between two dots, in pixels at 100 % zoom. */
 const GAP = 24

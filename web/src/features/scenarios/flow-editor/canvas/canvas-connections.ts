@@ -1,7 +1,8 @@
 import type { Connection, EdgeChange } from '@xyflow/react'
 import { useCallback, useState } from 'react'
 import { type FlowEditing, START_ID } from '../editing.ts'
-import { connected, START, type OutgoingPort } from '../flow-model.ts'
+import { connected } from '../model/flow-edits.ts'
+import { START, type OutgoingPort } from '../model/flow-graph.ts'
 import type { WayEdge } from './way-line.tsx'
 
 /** Drawing, moving and selecting lines. */

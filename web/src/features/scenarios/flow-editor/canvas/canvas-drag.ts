@@ -3,7 +3,8 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { type DraggedSteps, hold, type Lines } from './dragging.ts'
 import { type CanvasNode, rectsOf } from './drawn-flow.ts'
 import { type FlowEditing, type Selection, START_ID } from '../editing.ts'
-import { findNode, moved, type Position } from '../flow-model.ts'
+import { moved } from '../model/flow-edits.ts'
+import { findNode, type Position } from '../model/flow-graph.ts'
 
 interface CanvasDragProps {
   editing: FlowEditing

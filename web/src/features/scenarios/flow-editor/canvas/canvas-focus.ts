@@ -4,7 +4,8 @@ import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { moves } from './canvas-view.ts'
 import { type FlowEditing, type Selection, START_ID } from '../editing.ts'
-import { findNode, startPosition } from '../flow-model.ts'
+import { findNode } from '../model/flow-graph.ts'
+import { startPosition } from '../model/positions.ts'
 
 const FRAMES_TO_DRAW = 30
 

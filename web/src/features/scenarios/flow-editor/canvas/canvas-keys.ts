@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { type FlowEditing, START_ID } from '../editing.ts'
-import { type Direction, moved, neighbourOf, type Position, type OutgoingPort, portAfter } from '../flow-model.ts'
+import { moved } from '../model/flow-edits.ts'
+import { type Position, type OutgoingPort, portAfter } from '../model/flow-graph.ts'
+import { type Direction, neighbourOf } from '../model/positions.ts'
 
 /** One press of Shift and an arrow key moves a card this far. */
 const NUDGE = 20

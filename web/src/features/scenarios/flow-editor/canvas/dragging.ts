@@ -1,4 +1,4 @@
-import type { Position } from '../flow-model.ts'
+import type { Position } from '../model/flow-graph.ts'
 import { obstaclesOf, pathThrough, type Rect, routeOf } from './routing.ts'
 
 // Dragging bypasses React and React Flow, which would check every step and every line of the flow at each mouse move. Here the dragged

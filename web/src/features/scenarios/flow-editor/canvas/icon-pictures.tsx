@@ -2,7 +2,8 @@ import { type NodeKindName, nodeKindNames } from '@okaeri/contract/scenarios/nod
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 import { nodeIcons } from '../../flow-picture/node-icon.tsx'
-import classes from '../flow-editor.module.css'
+import icons from '../kind-icon.module.css'
+import classes from './canvas.module.css'
 
 /** No kind of step has this name. */
 const ALERT = 'alert'
@@ -10,7 +11,7 @@ const ALERT = 'alert'
 const pictureOf = (kind: string): string => `var(--icon-${kind})`
 
 export const KindPicture = ({ kind }: { kind: NodeKindName }) => (
-  <span className={classes.cardIcon} style={{ backgroundImage: pictureOf(kind) }} />
+  <span className={icons.icon} style={{ backgroundImage: pictureOf(kind) }} />
 )
 /** The mark of a step with problems. */
 export const AlertPicture = () => (
@@ -35,13 +36,13 @@ export function IconPictures({ colors }: { colors: 'light' | 'dark' }) {
   return (
     <div ref={sheet} hidden>
       <div data-kind={ALERT}>
-        <IconAlertCircle size={18} className={classes.cardAlert} />
+        <IconAlertCircle size={18} className={icons.alert} />
       </div>
       {nodeKindNames.map((kind) => {
         const Icon = nodeIcons[kind]
         return (
           <div key={kind} data-kind={kind}>
-            <span className={classes.cardIcon}>
+            <span className={icons.icon}>
               <Icon size={18} stroke={1.8} />
             </span>
           </div>

@@ -4,8 +4,8 @@ import { useRef } from 'react'
 import { useLanguage, useWords } from '../../../../app/i18n.ts'
 import { nodeIcons } from '../../flow-picture/node-icon.tsx'
 import type { Asking } from '../asking.ts'
-import classes from '../flow-editor.module.css'
-import type { OutgoingPort } from '../flow-model.ts'
+import classes from './canvas.module.css'
+import type { OutgoingPort } from '../model/flow-graph.ts'
 import { useUnavailable } from '../palette.tsx'
 
 const pointers = ['mousedown', 'touchstart']

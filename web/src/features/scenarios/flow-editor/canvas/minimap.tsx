@@ -1,6 +1,6 @@
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react'
 import { memo, type PointerEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import classes from '../flow-editor.module.css'
+import classes from './canvas.module.css'
 
 /** A card as the minimap shows it. */
 export interface Spot {

@@ -3,7 +3,10 @@ import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenar
 import type { NodeKindName } from '@okaeri/contract/scenarios/node-kinds/index'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { edgesOf, newNode, START, startPosition, tidied } from '../flow-model.ts'
+import { newNode } from '../model/flow-edits.ts'
+import { edgesOf, START } from '../model/flow-graph.ts'
+import { startPosition } from '../model/positions.ts'
+import { tidied } from '../model/tidy-layout.ts'
 import { courseOf, obstaclesOf, type Point, pathThrough, type Rect, routeOf } from './routing.ts'
 
 /** With figures. */

@@ -14,8 +14,9 @@ import { eventIcons } from '../../flow-picture/node-icon.tsx'
 import { isMailStep, reactionsOf, useStepFigures } from '../../flow-picture/step-figures.ts'
 import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from '../flow-context.ts'
-import classes from '../flow-editor.module.css'
-import { START, type OutgoingPort } from '../flow-model.ts'
+import icons from '../kind-icon.module.css'
+import classes from './canvas.module.css'
+import { START, type OutgoingPort } from '../model/flow-graph.ts'
 import { AlertPicture, KindPicture } from './icon-pictures.tsx'
 
 export interface StepData extends Record<string, unknown> {
@@ -107,7 +108,7 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
           data-wrong={problems.length > 0 || undefined}
         >
           <div className={classes.cardHead}>
-            <span className={classes.cardIcon}>
+            <span className={icons.icon}>
               <Icon size={18} stroke={1.8} aria-hidden />
             </span>
             <span className={classes.cardTitle} data-long>

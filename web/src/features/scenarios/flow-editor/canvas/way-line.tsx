@@ -1,8 +1,8 @@
 import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react'
 import { memo, useLayoutEffect } from 'react'
 import { useFlowPicture } from '../flow-context.ts'
-import classes from '../flow-editor.module.css'
-import type { OutgoingPort } from '../flow-model.ts'
+import classes from './canvas.module.css'
+import type { OutgoingPort } from '../model/flow-graph.ts'
 import type { Route } from './routing.ts'
 import { wayText } from './step-card.tsx'
 

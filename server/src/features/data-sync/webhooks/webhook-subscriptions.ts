@@ -3,10 +3,10 @@ import {
   WEBHOOK_LIST,
   type WebhookCreateResult,
   type WebhookListResult,
-} from '../../integrations/shopify/operations.ts'
-import { IntegrationError } from '../../kernel/errors.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findStore, type StoreClient } from '../stores/index.ts'
+} from '../../../integrations/shopify/operations.ts'
+import { IntegrationError } from '../../../kernel/errors.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { findStore, type StoreClient } from '../../stores/index.ts'
 
 /** customers/update has neither consent nor tags, so these have topics of their own. */
 const subscribedTopics = [

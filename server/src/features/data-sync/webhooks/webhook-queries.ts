@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 
 export interface StoredWebhook {
   key: string

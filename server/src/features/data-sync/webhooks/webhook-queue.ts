@@ -1,7 +1,7 @@
-import { isOutage } from '../../kernel/database/database-trouble.ts'
-import type { Context } from '../../kernel/context.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { findMerchantByShop, findStore } from '../stores/index.ts'
+import { isOutage } from '../../../kernel/database/database-trouble.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { merchantScope } from '../../../kernel/merchant-scope.ts'
+import { findMerchantByShop, findStore } from '../../stores/index.ts'
 import { insertWebhooks, type NewWebhook } from './webhook-queries.ts'
 
 /** The limits of one statement: number of webhooks, and their total length. */

@@ -1,15 +1,15 @@
 import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { z } from 'zod'
-import { getShopify, storeHeader } from '../../integrations/shopify/index.ts'
-import type { Context } from '../../kernel/context.ts'
-import { AppError, unauthorized } from '../../kernel/errors.ts'
-import { storableJson } from '../../kernel/storable-json.ts'
+import { getShopify, storeHeader } from '../../../integrations/shopify/index.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { AppError, unauthorized } from '../../../kernel/errors.ts'
+import { storableJson } from '../../../kernel/storable-json.ts'
 import { storeWebhook } from './webhook-queue.ts'
 import { isHandled } from './webhook-processing.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
-declare module '../../kernel/context.ts' {
+declare module '../../../kernel/context.ts' {
   interface Ports {
     /** Stores a privacy request of the store platform; null if this topic is something else. */
     receivePrivacyTopic(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MetafieldPayload } from '../metafields/index.ts'
+import type { MetafieldPayload } from '../../metafields/index.ts'
 
 const Metafield = z.object({
   namespace: z.string(),

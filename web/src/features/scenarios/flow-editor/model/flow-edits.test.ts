@@ -4,35 +4,14 @@ import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow/flow-pl
 import { type NodeKindName, nodeKindNames } from '@okaeri/contract/scenarios/node-kinds/index'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  added,
-  begun,
-  changed,
-  connected,
-  copied,
-  edgesOf,
-  type FlowHistory,
-  findNode,
-  nearestFreePosition,
-  inserted,
-  isFull,
-  isOnlyMoved,
-  moved,
-  neighbourOf,
-  newNode,
-  pasted,
-  problemsByNode,
-  redone,
-  removed,
-  START,
-  startPosition,
-  targetOf,
-  tidied,
-  undone,
-  portAfter,
-  withNode,
-} from './flow-model.ts'
-import { withShares } from './node-kinds/random-split.tsx'
+import { problemsByNode } from '../checking.ts'
+import { copied, pasted } from './clipboard.ts'
+import { added, connected, inserted, isFull, isOnlyMoved, moved, newNode, removed, withNode } from './flow-edits.ts'
+import { edgesOf, findNode, START, targetOf, portAfter } from './flow-graph.ts'
+import { nearestFreePosition, neighbourOf, startPosition } from './positions.ts'
+import { tidied } from './tidy-layout.ts'
+import { begun, changed, type FlowHistory, redone, undone } from './undo-history.ts'
+import { withShares } from '../node-kinds/random-split.tsx'
 
 const empty: Flow = {
   trigger: { kind: 'birthday', days_before: 0, time: '10:00' },

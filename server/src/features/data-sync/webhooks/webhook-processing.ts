@@ -1,17 +1,17 @@
-import { isOutage } from '../../kernel/database/database-trouble.ts'
-import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { isOutage } from '../../../kernel/database/database-trouble.ts'
+import { retriedTransaction } from '../../../kernel/database/deadlocks.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { merchantScope } from '../../../kernel/merchant-scope.ts'
 import {
   requestStockCheck,
   removeStoreCollections,
   removeStoreProduct,
   upsertStoreCollections,
   upsertStoreProducts,
-} from '../catalog/index.ts'
-import { completeBaskets, removeStoreCheckout, upsertStoreCart, upsertStoreCheckouts } from '../checkouts/index.ts'
-import { changeConsent, readStoreConsent } from '../consent/index.ts'
-import { noteStoreChange } from '../coupons/index.ts'
+} from '../../catalog/index.ts'
+import { completeBaskets, removeStoreCheckout, upsertStoreCart, upsertStoreCheckouts } from '../../checkouts/index.ts'
+import { changeConsent, readStoreConsent } from '../../consent/index.ts'
+import { noteStoreChange } from '../../coupons/index.ts'
 import {
   changeStoreTags,
   findStoreCustomers,
@@ -19,12 +19,13 @@ import {
   removeStoreCustomer,
   type StoreCustomer,
   upsertStoreCustomers,
-} from '../customers/index.ts'
-import { checkBackfillSoon, upsertStoreMetafields } from '../metafields/index.ts'
-import { getMerchant } from '../merchants/index.ts'
-import { applyRefund, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
-import { disconnectStore, findStore } from '../stores/index.ts'
-import { fetchCollection, syncSoon } from './jobs.ts'
+} from '../../customers/index.ts'
+import { checkBackfillSoon, upsertStoreMetafields } from '../../metafields/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
+import { applyRefund, type StoreOrder, upsertStoreOrders } from '../../orders/index.ts'
+import { disconnectStore, findStore } from '../../stores/index.ts'
+import { fetchCollection, syncSoon } from '../jobs.ts'
+import { placeholderCustomer } from '../export-payloads.ts'
 import {
   findOrderBody,
   hasId,
@@ -42,8 +43,7 @@ import {
   readProductBody,
   readRefundBody,
   readTagsBody,
-  strangerOf,
-} from './payloads.ts'
+} from './webhook-payloads.ts'
 import { readMetafieldPayload } from './metafield-payloads.ts'
 import {
   claimWebhook,
@@ -231,7 +231,11 @@ const upsertCart: Handler = async (scope, { payload }) => {
 const mergeCustomers: Handler = async (scope, webhook) => {
   const merge = readMergeBody(webhook.payload)
   if (!merge) return
-  const kept = await ensureCustomer(scope, { ...webhook, subject: `customer:${merge.kept}` }, strangerOf(merge.kept))
+  const kept = await ensureCustomer(
+    scope,
+    { ...webhook, subject: `customer:${merge.kept}` },
+    placeholderCustomer(merge.kept),
+  )
   if (kept) await mergeStoreCustomers(scope, { joined: merge.joined, intoId: kept })
 }
 
@@ -239,7 +243,7 @@ const upsertTags =
   (change: 'added' | 'removed'): Handler =>
   async (scope, webhook) => {
     const { storeCustomerId, tags, occurredAt } = readTagsBody(webhook.payload)
-    const id = await ensureCustomer(scope, webhook, strangerOf(storeCustomerId))
+    const id = await ensureCustomer(scope, webhook, placeholderCustomer(storeCustomerId))
     if (!id) return
     const differences = { added: [], removed: [], [change]: tags }
     await changeStoreTags(scope, { id, ...differences, occurredAt: occurredAt ?? webhook.triggeredAt })
@@ -247,7 +251,7 @@ const upsertTags =
 
 const applyConsent: Handler = async (scope, webhook) => {
   const consent = readConsentBody(webhook.payload)
-  const customerId = await ensureCustomer(scope, webhook, strangerOf(consent.storeCustomerId, consent.email))
+  const customerId = await ensureCustomer(scope, webhook, placeholderCustomer(consent.storeCustomerId, consent.email))
   if (!customerId) return
   await changeConsent(scope, {
     customerId,
