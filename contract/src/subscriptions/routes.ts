@@ -24,7 +24,8 @@ export const unsubscribeConfirmPage = endpoint('GET', '/pages/unsubscribe/confir
 })
 export const unsubscribeOkPage = endpoint('GET', '/pages/unsubscribe/ok', {
   area,
-  summary: 'Says that the emails are stopped, if they are, and offers to take it back; without a token, where the link is',
+  summary:
+    'Says that the emails are stopped, if they are, and offers to take it back; without a token, where the link is',
   access: 'public',
   replyKind: 'page',
   query: PageQuery,

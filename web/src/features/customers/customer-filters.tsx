@@ -43,6 +43,36 @@ interface FilterProps {
   onChange: (change: Partial<Record<FilterName, string | number | undefined>>) => void
 }
 
+/** The first or the last day of a period: neither can be chosen beyond the other. */
+function DayFilter({
+  name,
+  label,
+  filters,
+  onChange,
+}: FilterProps & { name: 'created_from' | 'created_to'; label: string }) {
+  const t = useWords('customers')
+  const { pickers } = useFormat()
+  const calendar = useCalendar()
+  const minDate = name === 'created_to' ? filters.created_from : undefined
+  const maxDate = name === 'created_from' ? filters.created_to : undefined
+  return (
+    <DatePickerInput
+      {...calendar}
+      label={label}
+      placeholder={t('any')}
+      valueFormat={pickers.date}
+      clearable
+      popoverProps={{ withinPortal: false }}
+      clearButtonProps={{ 'aria-label': t('filter.remove', { what: label }) }}
+      {...(minDate && { minDate })}
+      {...(maxDate && { maxDate })}
+      {...focusWhenOpened({ value: filters[name], minDate, maxDate })}
+      value={filters[name] ?? null}
+      onChange={(value) => onChange({ [name]: value ?? undefined })}
+    />
+  )
+}
+
 /** Whether a key was pressed in a calendar or a list that is open, and closes that one alone. */
 const isWithinOpen = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[data-dates-dropdown], [data-expanded]') !== null
@@ -50,8 +80,6 @@ const isWithinOpen = (target: EventTarget): boolean =>
 /** All filters behind one button, which says how many are set. */
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
-  const { pickers } = useFormat()
-  const calendar = useCalendar()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -61,26 +89,6 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       value={String(filters[name] ?? '')}
       data={[{ value: '', label: t('any') }, ...options.map(([value, text]) => ({ value, label: text }))]}
       onChange={(value) => onChange({ [name]: value || undefined })}
-    />
-  )
-  const day = (name: 'created_from' | 'created_to', end: string) => (
-    <DatePickerInput
-      {...calendar}
-      label={end}
-      placeholder={t('any')}
-      valueFormat={pickers.date}
-      clearable
-      popoverProps={{ withinPortal: false }}
-      clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}
-      {...(name === 'created_from' && filters.created_to && { maxDate: filters.created_to })}
-      {...(name === 'created_to' && filters.created_from && { minDate: filters.created_from })}
-      {...focusWhenOpened({
-        value: filters[name],
-        maxDate: name === 'created_from' ? filters.created_to : undefined,
-        minDate: name === 'created_to' ? filters.created_from : undefined,
-      })}
-      value={filters[name] ?? null}
-      onChange={(value) => onChange({ [name]: value ?? undefined })}
     />
   )
   return (
@@ -140,8 +148,8 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
               ['ja', t('languages.ja')],
               ['en', t('languages.en')],
             ])}
-            {day('created_from', t('filter.from'))}
-            {day('created_to', t('filter.to'))}
+            <DayFilter name="created_from" label={t('filter.from')} {...{ filters, onChange }} />
+            <DayFilter name="created_to" label={t('filter.to')} {...{ filters, onChange }} />
           </SimpleGrid>
           {(Object.keys(customerRanges) as CustomerRange[]).map((range) => (
             <Range
