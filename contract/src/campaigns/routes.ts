@@ -7,15 +7,9 @@ import { NamedIn } from '../locale.ts'
 import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { AbChoice, AbGroup, AbPeople } from './ab-test.ts'
-import {
-  Campaign,
-  CampaignCoupons,
-  CampaignFields,
-  CampaignReport,
-  CampaignReview,
-  CampaignStatus,
-  NO_PARAMETERS,
-} from './campaign.ts'
+import { Campaign, CampaignFields, CampaignStatus, NO_PARAMETERS } from './campaign.ts'
+import { CampaignCoupons, CampaignReport } from './report.ts'
+import { CampaignReview } from './review.ts'
 
 const area = 'campaigns'
 const reply = z.object({ campaign: Campaign })

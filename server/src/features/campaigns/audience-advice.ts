@@ -1,4 +1,4 @@
-import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { warmUpDaysFor, warmUpLeft } from '@okaeri/contract/sender-domains/warm-up'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -27,9 +27,9 @@ export async function findEmpty(scope: TransactionScope, mailed: Audience, email
   return found
 }
 
-type LanguageContent = Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text' | 'design' | 'typed_lines'>
+type ContentToCheck = Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text' | 'design' | 'typed_lines'>
 
-async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: LanguageContent): Promise<Finding[]> {
+async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: ContentToCheck): Promise<Finding[]> {
   const paths = unguardedFields([said.subject, said.preheader, said.content, said.plain_text ?? ''])
   const isKept = paths.some((path) => path.startsWith('metafields.'))
   const kept = isKept ? await listKeptMetafields(scope) : []
@@ -57,7 +57,7 @@ async function findEmptyIn(scope: TransactionScope, mailed: Audience, said: Lang
 const MAX_FIELDS_COUNTED = 12
 
 /** As typed; undefined where it stands in the subject or the preheader only, or the content was not typed. */
-function lineOfTag({ content, design, typed_lines }: LanguageContent, path: string): number | undefined {
+function lineOfTag({ content, design, typed_lines }: ContentToCheck, path: string): number | undefined {
   if (design) return undefined
   const at = content.search(new RegExp(`\\{\\{-?\\s*customer\\.${path.replaceAll('.', '\\.')}(?![\\w-])`))
   if (at < 0) return undefined

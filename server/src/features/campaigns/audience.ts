@@ -1,5 +1,6 @@
 import type { AbPeople } from '@okaeri/contract/campaigns/ab-test'
-import { type CampaignChannel, type CampaignReview, channelsOf } from '@okaeri/contract/campaigns/campaign'
+import { type CampaignChannel, channelsOf } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -8,7 +9,7 @@ import {
   countAudience,
   countSkippedByCap,
   freezeAudience,
-  handOverRecipients,
+  moveRecipients,
   isRecipientOf,
   type MessageRow,
   recheckAudience,
@@ -164,8 +165,8 @@ export async function recheckRecipients(
   const of = (channel: CampaignChannel) => messages.find((message) => message.channel === channel)
   const [line, email] = [of('line'), of('email')]
   if (line && email && campaign.channels === 'line_else_email') {
-    await handOverRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })
-    await handOverRecipients(scope, { from: email, to: line, which: hasLine(scope) })
+    await moveRecipients(scope, { from: line, to: email, which: not(hasLine(scope)) })
+    await moveRecipients(scope, { from: email, to: line, which: hasLine(scope) })
   }
   for (const part of partsOf(scope, campaign, { where: everyone, messages })) {
     for (const { id, channel } of messages)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AbPeople, isTooSmall } from '@okaeri/contract/campaigns/ab-test'
-import { type CampaignReview, channelsOf, NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
+import { channelsOf, NO_PARAMETERS } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { type Finding, type RenderedEmail } from '@okaeri/contract/emails/email'
 import { hasSampleLeft } from '@okaeri/contract/line-messages/samples'
 import { AppError } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { type Locale, locales } from '@okaeri/contract/locale'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { primaryLanguageOf } from '../customers/index.ts'

@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AbPeople, isTooSmall } from '@okaeri/contract/campaigns/ab-test'
-import {
-  type Campaign,
-  type CampaignChannel,
-  type CampaignReview,
-  channelsOf,
-} from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, type CampaignChannel, channelsOf } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { type Finding, type FindingCode, needsYes } from '@okaeri/contract/emails/email'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/database/heavy-queries.ts'

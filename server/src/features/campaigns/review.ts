@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isSmall } from '@okaeri/contract/campaigns/ab-test'
-import { type CampaignReview, type WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { type Finding, type RenderedEmail } from '@okaeri/contract/emails/email'
 import type { RawBuilder } from 'kysely'
 import { invalid } from '../../kernel/errors.ts'

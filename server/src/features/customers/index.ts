@@ -8,17 +8,9 @@ export {
 } from './erasure-marks.ts'
 export { customerPersonalData, findCustomersOfPerson } from './personal-data-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
-export {
-  bringStoreCustomer,
-  changeCustomer,
-  createCustomer,
-  createCustomerHere,
-  getCustomerView,
-  getSignedInCustomer,
-  listCustomerViews,
-  removeStoreCustomer,
-  setOwnBirthday,
-} from './customer.ts'
+export { changeCustomer, createCustomer, createCustomerHere, removeStoreCustomer, setOwnBirthday } from './customer.ts'
+export { bringStoreCustomer, getSignedInCustomer } from './customer-in-store.ts'
+export { getCustomerView, listCustomerViews } from './customer-view.ts'
 export { customerColumns, type CustomerInFile } from './customer-export.ts'
 export { sendLanguage, sendUnsentLanguages, setOwnLanguage } from './own-language.ts'
 export { refreshSearch, refreshSearchLater } from './list/search-index.ts'

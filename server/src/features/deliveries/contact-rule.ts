@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MerchantRow } from '../merchants/index.ts'
 import { channelOf } from './channel.ts'
-import type { FrequencyCap } from './queries.ts'
+import type { FrequencyCap } from './audience-queries.ts'
 
 /** Whether a person may be contacted now, as one SQL reason for each row; null for those who may. */
 export interface ContactRule {
@@ -18,7 +18,7 @@ export interface ContactRule {
   cap: FrequencyCap | null
 }
 
-/** What is asked beside it of a whole program, not of a person, stands in holds.ts. */
+/** What holds a whole program, not one person, is in send-holds.ts. */
 export const contactRule = (
   scope: MerchantScope,
   {

@@ -37,48 +37,41 @@ export { BOUNCE_TOKEN_LENGTH, makeTokens, readBounceToken } from './bounce-token
 export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './sending/counting.ts'
 export {
-  type Audience,
   balanceOf,
-  type BounceKind,
-  cancelMessage,
+  forgetRecipient,
+  joinDeliveries,
+  recordReceipt,
+  recordTestDeliveries,
+  requeueDeliveries,
+} from './delivery.ts'
+export { deliveriesOfSteps, listCampaignDeliveries, listScenarioDeliveries } from './delivery-list.ts'
+export { type BounceKind, type FirstOutcome, type Outcome, type OutcomeKind, recordOutcomes } from './outcomes.ts'
+export {
+  type Audience,
   countAudience,
   countReached,
   countSkippedByCap,
-  deliveriesOfSteps,
-  type FirstOutcome,
-  forgetRecipient,
   freezeAudience,
-  freezeMessage,
-  handOverRecipients,
-  holdMessage,
-  joinDeliveries,
-  listCampaignDeliveries,
-  listScenarioDeliveries,
-  type Outcome,
-  type OutcomeKind,
+  moveRecipients,
   recheckAudience,
-  recordOutcomes,
-  recordReceipt,
-  recordTestDeliveries,
+} from './audience.ts'
+export {
+  cancelMessage,
+  freezeMessage,
+  holdMessage,
   releaseMessage,
-  requeueDeliveries,
   copyMessageContent,
   withdrawMessage,
-} from './delivery.ts'
+} from './message.ts'
 export { transmitLogFiles } from './transmit-log/transmit-log-files.ts'
 export { describeHold, type Hold, presentHold } from './restore-hold.ts'
 export { findChannelPause, findSendHold, waitsForLeavingTestMode } from './send-holds.ts'
 export type { ClaimedRow, ResultRow } from './rows.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { deliveryPersonalData } from './personal-data-queries.ts'
-export {
-  countWaiting,
-  findMessage,
-  hasUnfinished,
-  hasUntried,
-  listCampaignMessages,
-  resumeAfterQuota,
-} from './queries.ts'
+export { countWaiting } from './queries.ts'
+export { resumeAfterQuota } from './pause-queries.ts'
+export { findMessage, hasUnfinished, hasUntried, listCampaignMessages } from './message-queries.ts'
 export type { MessageRow } from './rows.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {

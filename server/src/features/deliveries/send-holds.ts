@@ -2,7 +2,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import type { Channel, SenderMissing } from './channel.ts'
-import { type ReleasedMessage, selectPause } from './queries.ts'
+import { selectPause } from './pause-queries.ts'
+import type { ReleasedMessage } from './message-queries.ts'
 import type { MessageRow } from './rows.ts'
 
 /** What keeps messages for customers from leaving at a moment. */

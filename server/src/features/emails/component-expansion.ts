@@ -78,15 +78,15 @@ async function expandText(scope: MerchantScope, text: string | null): Promise<st
 
 /** What of an email is sent: its components stand in the content. */
 export interface EmailContent
-  extends LanguageContent,
+  extends SentContent,
     Omit<TypedContent, keyof LanguageContent | 'plain_text_for' | 'variants'> {
   variants: VariantContent[]
 }
-interface LanguageContent extends LanguageContent {
+interface SentContent extends LanguageContent {
   typed_lines: ExpandedContent['typedLines']
   plain_text_is_behind: boolean
 }
-export interface VariantContent extends LanguageContent {
+export interface VariantContent extends SentContent {
   language: Locale
 }
 
@@ -102,9 +102,9 @@ export async function listEmailContents(scope: MerchantScope, ids: readonly stri
   return emails
 }
 
-async function asSent(scope: MerchantScope, said: Pick<Variant, 'content' | 'plain_text' | 'plain_text_for'>) {
-  const { content, typedLines, plainText } = await expandContent(scope, said)
-  return { content, typed_lines: typedLines, plain_text: plainText, plain_text_is_behind: isTextBehind(said) }
+async function asSent(scope: MerchantScope, typed: Pick<Variant, 'content' | 'plain_text' | 'plain_text_for'>) {
+  const { content, typedLines, plainText } = await expandContent(scope, typed)
+  return { content, typed_lines: typedLines, plain_text: plainText, plain_text_is_behind: isTextBehind(typed) }
 }
 
 /** Everything in it that may hold tags, in all languages. */

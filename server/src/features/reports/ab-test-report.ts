@@ -1,4 +1,4 @@
-import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { phaseOf } from '../campaigns/index.ts'
 import { findFrozenMail } from '../channels/index.ts'

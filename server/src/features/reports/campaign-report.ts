@@ -1,4 +1,5 @@
-import { type CampaignReport, channelsOf } from '@okaeri/contract/campaigns/campaign'
+import { channelsOf } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findFrozenMail, findLineOpenings } from '../channels/index.ts'

@@ -1,6 +1,7 @@
 import type { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Locale } from '@okaeri/contract/locale'
-import type { Campaign, CampaignChannels, CampaignReport, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign, CampaignChannels, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { claimRun } from '../../features/data-sync/queries.ts'
-import { insertPause, selectPause } from '../../features/deliveries/queries.ts'
+import { insertPause, selectPause } from '../../features/deliveries/pause-queries.ts'
 import { beginCopying } from '../../../test/fixtures.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../ids.ts'

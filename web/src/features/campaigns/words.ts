@@ -1,4 +1,5 @@
-import type { CampaignChannels, CampaignReview, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignChannels, CampaignStatus, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { channelNames } from '@okaeri/contract/deliveries/delivery'
 import type { Localized } from '@okaeri/contract/locale'
 import type { WordTree } from '../../app/word-tree.ts'

@@ -1,4 +1,5 @@
-import type { CampaignCoupons, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignCoupons } from '@okaeri/contract/campaigns/report'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { Facts } from '../../../kernel/facts.ts'
 import { NIL_ID } from '../../../kernel/ids.ts'

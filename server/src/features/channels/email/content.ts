@@ -42,13 +42,13 @@ export interface MailContent {
   variants?: readonly VariantContent[]
 }
 /** What a mail says in one language. */
-interface LanguageContent {
+interface MailTexts {
   subject: string
   preheader: string
   html: string
   plainText?: string | null
 }
-export interface VariantContent extends LanguageContent {
+export interface VariantContent extends MailTexts {
   language: Locale
 }
 
@@ -92,7 +92,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 /** In all its languages, one after the other; the links of all of them are those of the message. */
 async function prepareAll(
   scope: MerchantScope,
-  { emailId, variants = [], ...base }: LanguageContent & { emailId: string; variants?: readonly VariantContent[] },
+  { emailId, variants = [], ...base }: MailTexts & { emailId: string; variants?: readonly VariantContent[] },
   tracking: Tracking,
 ): Promise<Prepared & { variants: MailVariant[] }> {
   const prepared = await prepare(scope, { ...base, emailId, firstLink: 0 }, tracking)
@@ -111,7 +111,7 @@ async function prepareAll(
 
 const prepare = async (
   scope: MerchantScope,
-  { emailId, subject, preheader, html, plainText, firstLink }: LanguageContent & { emailId: string; firstLink: number },
+  { emailId, subject, preheader, html, plainText, firstLink }: MailTexts & { emailId: string; firstLink: number },
   { enabled, parameters }: Tracking,
 ) =>
   prepareContent(scope, {
@@ -198,7 +198,7 @@ const asFailure = (error: unknown): NoContent => {
 }
 
 /** What a message freezes of an email, in all its languages. */
-export const frozenTextsOf = (email: EmailContent): LanguageContent & { variants: VariantContent[] } => ({
+export const frozenTextsOf = (email: EmailContent): MailTexts & { variants: VariantContent[] } => ({
   ...textsOf(email),
   variants: email.variants.map((variant) => ({ ...textsOf(variant), language: variant.language })),
 })
@@ -207,7 +207,7 @@ const textsOf = ({
   preheader,
   content,
   plain_text,
-}: Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text'>): LanguageContent => ({
+}: Pick<EmailContent, 'subject' | 'preheader' | 'content' | 'plain_text'>): MailTexts => ({
   subject,
   preheader,
   html: content,

@@ -7,7 +7,7 @@ import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-s
 import type { RecipientVariables } from '../../email-rendering/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
 import { type ContentState, channelOf, type NoContent, type Tracking } from '../channel.ts'
-import { insertMessage } from '../queries.ts'
+import { insertMessage } from '../message-queries.ts'
 import {
   countUncertain,
   expireHeld,

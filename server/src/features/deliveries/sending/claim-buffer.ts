@@ -5,7 +5,7 @@ import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
-import { claimDueRows, countTestModeSends, postponeOrSkipRows, postponeRows } from './lease-queries.ts'
+import { claimDueRows, countTestModeSends, postponeOrSkipRows, postponeRows } from './claim-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
 import { failPending, hasPendingElsewhere, markPendingSkipped } from '../queries.ts'
 import { waitsForLeavingTestMode } from '../send-holds.ts'

@@ -3,7 +3,7 @@ import { type ComposedBatch, type Connection, isWithheld } from '../channel.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Lease } from './lease.ts'
 import type { ClaimedRow } from '../rows.ts'
-import { insertPause } from '../queries.ts'
+import { insertPause } from '../pause-queries.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** One connection's share: batch after batch, until there is no next or the connection's fate says stop. */

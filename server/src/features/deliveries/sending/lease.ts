@@ -14,7 +14,7 @@ import {
   storeLateAnswers,
   storeResults,
 } from './lease-queries.ts'
-import { markMessageState } from '../queries.ts'
+import { markMessageState } from '../message-queries.ts'
 import { countAgainFrom } from '../scenario-steps/scenario-queries.ts'
 import { noteStoppage } from './stoppage.ts'
 import type { Transmit, TransmitLog } from '../transmit-log/transmit-log.ts'

@@ -13,7 +13,7 @@ import {
   type SeenLease,
   storeResults,
 } from './lease-queries.ts'
-import { getMessage } from '../queries.ts'
+import { getMessage } from '../message-queries.ts'
 import { countAgainFrom } from '../scenario-steps/scenario-queries.ts'
 
 /** A lease as this process has watched it: since when its beat stands still. */

@@ -11,17 +11,17 @@ import { runConnectionLoop } from './connection-loop.ts'
 import { openTransmitLog } from '../transmit-log/transmit-log.ts'
 import { findChannelPause, scenarioHolds, waitsForLeavingTestMode } from '../send-holds.ts'
 import { createLease } from './lease.ts'
-import { hasDue, insertLease } from './lease-queries.ts'
+import { insertLease } from './lease-queries.ts'
+import { hasDue } from './claim-queries.ts'
+import { failPending, markPendingSkipped } from '../queries.ts'
 import {
-  failPending,
   findMessage,
   hasUnfinished,
   listReleasedMessages,
   lockMessage,
   type ReleasedMessage,
   markMessageState,
-  markPendingSkipped,
-} from '../queries.ts'
+} from '../message-queries.ts'
 import type { MessageRow } from '../rows.ts'
 import { endStoppage, isOutOfRoom, noteStoppage } from './stoppage.ts'
 import type { TimeSlice } from './time-slice.ts'

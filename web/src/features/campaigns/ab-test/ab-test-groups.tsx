@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core'
 import type { AbResult, AbTest } from '@okaeri/contract/campaigns/ab-test'
-import type { Campaign, CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/queries.ts'

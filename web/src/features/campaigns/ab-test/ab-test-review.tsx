@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
-import type { Campaign, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'

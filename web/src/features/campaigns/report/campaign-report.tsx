@@ -1,6 +1,7 @@
 import { CompositeChart } from '@mantine/charts'
 import { Group, SegmentedControl, Text } from '@mantine/core'
-import { type CampaignChannels, type CampaignReport, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type CampaignChannels, goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { currencyDigits } from '@okaeri/contract/money'
 import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'

@@ -1,5 +1,5 @@
 import { Button, Menu, Stack, Table, Text } from '@mantine/core'
-import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReport } from '@okaeri/contract/campaigns/report'
 import { createSegment } from '@okaeri/contract/segments/routes'
 import { IconChevronDown, IconUsersGroup } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

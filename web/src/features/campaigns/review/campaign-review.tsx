@@ -1,5 +1,6 @@
 import { Paper, Stack } from '@mantine/core'
-import { type Campaign, type CampaignReview, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, campaignAllows, goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { getCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { couponText } from '@okaeri/contract/scenarios/flow/phrases'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'

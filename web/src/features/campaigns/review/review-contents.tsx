@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Text } from '@mantine/core'
 import { AbChoice } from '@okaeri/contract/campaigns/ab-test'
-import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core'
-import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'

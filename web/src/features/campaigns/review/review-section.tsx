@@ -1,5 +1,6 @@
 import { Paper, Stack, Title } from '@mantine/core'
-import type { Campaign, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import type { ReactNode } from 'react'
 
 export interface PartProps {

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Text, Tooltip } from '@mantine/core'
-import { type Campaign, type CampaignReview, tooLateToCancel } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, tooLateToCancel } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import { reserveCampaign } from '@okaeri/contract/campaigns/routes'
 import type { FindingCode } from '@okaeri/contract/emails/email'
 import { ApiError } from '@okaeri/contract/client'

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { type Campaign, type CampaignReview, goesBy } from '@okaeri/contract/campaigns/campaign'
+import { type Campaign, goesBy } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
 import { languageNames } from '@okaeri/contract/locale'
 import { couponText } from '@okaeri/contract/scenarios/flow/phrases'

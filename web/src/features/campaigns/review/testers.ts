@@ -1,4 +1,4 @@
-import type { CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { CampaignReview } from '@okaeri/contract/campaigns/review'
 
 /** Where everything goes in test mode. */
 export const testersOf = ({ parts, test_recipients: recipients }: CampaignReview): string[] =>
