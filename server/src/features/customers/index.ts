@@ -19,7 +19,7 @@ export {
   removeStoreCustomer,
   setOwnBirthday,
 } from './customer.ts'
-export { customerColumns, type CustomerInFile } from './customer-export.ts'
+export { customerColumns, type CustomerInFile, otherCurrenciesColumn } from './customer-export.ts'
 export { sendLanguage, sendUnsentLanguages, setOwnLanguage } from './own-language.ts'
 export { refreshSearch, refreshSearchLater } from './list/search-index.ts'
 export {
