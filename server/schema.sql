@@ -2210,6 +2210,7 @@ CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (
 CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
+CREATE INDEX conversions_currency ON public.conversions USING btree (merchant_id, currency);
 CREATE INDEX coupons_by_customer ON public.coupons USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX coupons_by_discount ON public.coupons USING btree (merchant_id, discount_id, status, id);
 CREATE INDEX coupons_by_scenario ON public.coupons USING btree (merchant_id, scenario_id, issued_at DESC) WHERE (scenario_id IS NOT NULL);

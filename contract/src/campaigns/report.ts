@@ -54,6 +54,8 @@ export const CampaignReport = z
     complaint_count: z.int(),
     order_count: z.int(),
     revenue: Money,
+    /** Counted in `order_count`; their amounts are not in `revenue`. */
+    orders_in_other_currencies: z.int(),
     /** Per channel, where there are several. */
     by_channel: z.array(
       z.object({

@@ -35,6 +35,9 @@ const Figures = z
   .meta({ id: 'Figures' })
 export type Figures = z.output<typeof Figures>
 
+/** How many of the `orders` are in another currency than `currency`: their amounts are not in the `revenue`. */
+const OtherCurrencies = z.int()
+
 /** The figures of each channel; empty where there is nothing but mail. */
 const ByChannel = z.array(ChannelFigures)
 
@@ -50,6 +53,7 @@ export const Dashboard = z.object({
   currency: z.string(),
   unit: StatsUnit,
   figures: Figures,
+  orders_in_other_currencies: OtherCurrencies,
   /** As many days directly before; null where the merchant had not begun when they did. */
   previous: Figures.nullable(),
   by_channel: ByChannel,
@@ -95,6 +99,7 @@ export const getScenarioStats = endpoint('GET', '/stats/scenarios/{id}', {
     timezone: z.string(),
     currency: z.string(),
     figures: Figures,
+    orders_in_other_currencies: OtherCurrencies,
     /** As many days directly before; null where the scenario was not there yet when they began. */
     previous: Figures.nullable(),
     by_channel: ByChannel,
@@ -113,6 +118,7 @@ export const getDayStats = endpoint('GET', '/stats/day', {
     timezone: z.string(),
     currency: z.string(),
     figures: Figures,
+    orders_in_other_currencies: OtherCurrencies,
     by_channel: ByChannel,
     series: z.array(StatsPoint),
   }),
@@ -129,6 +135,7 @@ export const getRangeStats = endpoint('GET', '/stats/range', {
     timezone: z.string(),
     currency: z.string(),
     figures: Figures,
+    orders_in_other_currencies: OtherCurrencies,
     by_channel: ByChannel,
     series: z.array(StatsPoint),
   }),

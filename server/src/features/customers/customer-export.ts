@@ -60,6 +60,7 @@ export type CustomerInFile = Pick<
   | 'email_sent_count'
   | 'orders_count'
   | 'orders_amount'
+  | 'orders_other_currency'
   | 'last_order_at'
   | 'created_at'
 >
@@ -105,6 +106,15 @@ export function customerColumns(
   }
 }
 
+/** Stands last in each file of customers, where columns that came first keep their places. */
+export const otherCurrenciesColumn = (currency: string, language: Locale) => ({
+  heading: {
+    ja: `他の通貨の注文回数（${currency}の金額に含まず）`,
+    en: `Orders in other currencies (not in the ${currency} amount)`,
+  }[language],
+  cell: (row: Pick<CustomerInFile, 'orders_other_currency'>): CsvCell => row.orders_other_currency,
+})
+
 const ROWS_A_PAGE = 1000
 const fileNames: Localized = { ja: '顧客', en: 'Customers' }
 
@@ -116,12 +126,13 @@ export async function exportCustomers(
 ): Promise<Download> {
   const merchant = await getMerchant(scope)
   const { header, cells } = customerColumns(merchant, language)
+  const last = otherCurrenciesColumn(merchant.currency, language)
   const pages = await selectionPages(scope, selection, ROWS_A_PAGE)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([header])
+    yield BYTE_ORDER_MARK + csvLines([[...header, last.heading]])
     for await (const ids of pages) {
       const rows = new Map((await selectCustomers(scope, ids)).map((row) => [row.id, row]))
-      yield csvLines(ids.flatMap((id) => rows.get(id) ?? []).map(cells))
+      yield csvLines(ids.flatMap((id) => rows.get(id) ?? []).map((row) => [...cells(row), last.cell(row)]))
     }
   }
   const day = localTimes(merchant.timezone)(scope.now)?.slice(0, 10) ?? ''

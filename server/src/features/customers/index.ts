@@ -11,7 +11,7 @@ export { setBirthdays } from './birthday-queries.ts'
 export { changeCustomer, createCustomer, createCustomerHere, removeStoreCustomer, setOwnBirthday } from './customer.ts'
 export { bringStoreCustomer, getSignedInCustomer } from './customer-in-store.ts'
 export { getCustomerView, listCustomerViews } from './customer-view.ts'
-export { customerColumns, type CustomerInFile } from './customer-export.ts'
+export { customerColumns, type CustomerInFile, otherCurrenciesColumn } from './customer-export.ts'
 export { sendLanguage, sendUnsentLanguages, setOwnLanguage } from './own-language.ts'
 export { refreshSearch, refreshSearchLater } from './list/search-index.ts'
 export {

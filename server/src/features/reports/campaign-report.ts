@@ -29,7 +29,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
   const campaign = await findCampaign(scope, id)
   if (!campaign) throw notFound()
   const { currency, timezone } = await getMerchant(scope)
-  const { order_count, revenue } = await sumConversions(scope, id, currency)
+  const { order_count, revenue, orders_in_other_currencies } = await sumConversions(scope, id, currency)
   const { mail_count, ...figures } = await countCampaign(scope, id)
   const comparable = campaign.tracking_enabled && !campaign.test_mode ? campaign.started_at : null
   return {
@@ -44,6 +44,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     click_rate: rate(figures.click_count, figures.delivery_count),
     order_count,
     revenue: { amount: revenue, currency },
+    orders_in_other_currencies,
     line_opens: await openingsOnLine(scope, id),
     tracking_enabled: campaign.tracking_enabled,
     by_channel: await resultsByChannel(scope, campaign, currency),

@@ -5,7 +5,14 @@ import { recentComplaints } from '../deliverability/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { byChannel, type ChannelResults, type ProgramResults, rate, sumOfChannels } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
-import { countByPoint, countCustomers, findBeginning, findConcerns, findScenarioBeginning } from './queries.ts'
+import {
+  countByPoint,
+  countCustomers,
+  countInOtherCurrencies,
+  findBeginning,
+  findConcerns,
+  findScenarioBeginning,
+} from './queries.ts'
 
 type Alert =
   | 'test_mode'
@@ -45,11 +52,23 @@ async function figuresOf(scope: MerchantScope, span: LocalSpan, programId: strin
   return { figures: withRates(sumOfChannels(rows)), by_channel: byChannel(rows), series }
 }
 
+/** The same, with the orders that its revenue leaves out. */
+async function figuresWithOthers(
+  scope: MerchantScope,
+  span: LocalSpan,
+  { currency, scenarioId = null }: { currency: string; scenarioId?: string | null },
+) {
+  return {
+    ...(await figuresOf(scope, span, scenarioId)),
+    orders_in_other_currencies: await countInOtherCurrencies(scope, span, { currency, scenarioId }),
+  }
+}
+
 export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
   const merchant = await getMerchant(scope)
   const { timezone, currency } = merchant
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
-  const ofNow = await figuresOf(scope, current)
+  const ofNow = await figuresWithOthers(scope, current, { currency })
   const concerns = await findConcerns(scope)
   const { level } = await recentComplaints(scope)
   const isCustom = merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email)
@@ -89,13 +108,12 @@ export async function getScenarioStats(scope: MerchantScope, id: string, timespa
   if (!began) throw notFound()
   const { timezone, currency } = await getMerchant(scope)
   const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
-  const { figures, by_channel } = await figuresOf(scope, current, id)
+  const { series: _left, ...ofNow } = await figuresWithOthers(scope, current, { currency, scenarioId: id })
   return {
     timespan,
     timezone,
     currency,
-    figures,
-    by_channel,
+    ...ofNow,
     previous: began > previous.start ? null : (await figuresOf(scope, previous, id)).figures,
     counted_at: scope.now.toISOString(),
   }
@@ -103,10 +121,10 @@ export async function getScenarioStats(scope: MerchantScope, id: string, timespa
 
 export async function getDayStats(scope: MerchantScope, date: string) {
   const { timezone, currency } = await getMerchant(scope)
-  return { date, timezone, currency, ...(await figuresOf(scope, daySpan(date, timezone))) }
+  return { date, timezone, currency, ...(await figuresWithOthers(scope, daySpan(date, timezone), { currency })) }
 }
 
 export async function getRangeStats(scope: MerchantScope, range: { from: string; to: string; unit: StatsUnit }) {
   const { timezone, currency } = await getMerchant(scope)
-  return { ...range, timezone, currency, ...(await figuresOf(scope, rangeSpan(range, timezone))) }
+  return { ...range, timezone, currency, ...(await figuresWithOthers(scope, rangeSpan(range, timezone), { currency })) }
 }

@@ -28,6 +28,24 @@ export async function countByPoint(
   return rows
 }
 
+/**
+ * Credited orders of a span that still count, in another currency than the account's. Asked from both sides of it: the index then leads to those few, where
+ * "another" would read all.
+ */
+export async function countInOtherCurrencies(
+  scope: MerchantScope,
+  { start, end }: Pick<LocalSpan, 'start' | 'end'>,
+  { currency, scenarioId }: { currency: string; scenarioId: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from conversions
+    where merchant_id = ${scope.merchantId} and (currency < ${currency} or currency > ${currency}) and withdrawn_at is null
+      and ordered_at >= ${start} and ordered_at < ${end} and (${scenarioId}::uuid is null or scenario_id = ${scenarioId})`.execute(
+    scope.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function countCustomers(scope: MerchantScope): Promise<{ total: number; marketing_permitted: number }> {
   const { rows } = await sql<{ total: number; marketing_permitted: number }>`
     select count(*)::int as total, count(*) filter (where marketing_state = 'granted')::int as marketing_permitted
@@ -231,17 +249,23 @@ export async function countByChannel(
   return rows
 }
 
+interface CreditedOrders {
+  order_count: number
+  revenue: number
+  orders_in_other_currencies: number
+}
 /** Orders credited to a campaign that still count; money in the merchant's own currency. */
 export async function sumConversions(
   scope: MerchantScope,
   campaignId: string,
   currency: string,
-): Promise<{ order_count: number; revenue: number }> {
-  const { rows } = await sql<{ order_count: number; revenue: number }>`
-    select count(*)::int as order_count, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue
+): Promise<CreditedOrders> {
+  const { rows } = await sql<CreditedOrders>`
+    select count(*)::int as order_count, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue,
+      (count(*) filter (where currency <> ${currency}))::int as orders_in_other_currencies
     from conversions
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and withdrawn_at is null`.execute(scope.db)
-  return rows[0] ?? { order_count: 0, revenue: 0 }
+  return rows[0] ?? { order_count: 0, revenue: 0, orders_in_other_currencies: 0 }
 }
 
 /** First opens, first clicks and revenue of a campaign at each of a span's points that has any. */

@@ -10,6 +10,7 @@ import {
 } from '@okaeri/contract/reports/routes'
 import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
+import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
@@ -17,7 +18,7 @@ import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { linkMarker, OPEN_MARKER } from '../email-rendering/parts.ts'
 import { addStats, campaignProgram } from '../stats/index.ts'
-import { creditOrder } from '../tracking/index.ts'
+import { creditOrder, withdrawOrder } from '../tracking/index.ts'
 
 withOkaeri()
 
@@ -115,6 +116,38 @@ describe('the report of a campaign', () => {
     ])
     const sum = (key: 'opens' | 'clicks' | 'revenue') => report.series.reduce((all, point) => all + point[key], 0)
     expect([sum('opens'), sum('clicks'), sum('revenue')]).toEqual([1, 1, 5000])
+  })
+
+  test('says how many orders its revenue leaves out, as do the sums of a span; a cancelled one is not among them', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await campaign(merchant)
+    const credit = async (amount: number): Promise<string> => {
+      const orderId = newId()
+      await creditOrder(merchant.scope(), {
+        orderId,
+        customerId: mail.customerId,
+        emailKey: null,
+        processedAt: okaeri.clock.now(),
+        amount,
+        currency: 'USD',
+      })
+      return orderId
+    }
+    await credit(9000)
+    await credit(100)
+    await withdrawOrder(merchant.scope(), { orderId: await credit(700) })
+    const { report } = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    const left = { orders_in_other_currencies: 2 }
+    expect(report).toMatchObject({ order_count: 3, revenue: { amount: 5000, currency: 'JPY' }, ...left })
+    const dashboard = await merchant.call(getDashboard, { query: {} })
+    expect(dashboard).toMatchObject({ figures: { orders: 3, revenue: 5000 }, ...left })
+    const date = DateTime.fromJSDate(okaeri.clock.now(), { zone: 'Asia/Tokyo' }).toISODate() ?? ''
+    expect(await merchant.call(getDayStats, { query: { date } })).toMatchObject(left)
+    expect(await merchant.call(getRangeStats, { query: { from: date, to: date } })).toMatchObject(left)
+    const before = DateTime.fromISO(date).minus({ days: 1 }).toISODate() ?? ''
+    expect(await merchant.call(getDayStats, { query: { date: before } })).toMatchObject({
+      orders_in_other_currencies: 0,
+    })
   })
 
   test('says what is usual once three campaigns went to customers before it, and counts no test among them', async () => {

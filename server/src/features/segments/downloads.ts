@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/cs
 import { type Download, inFileName } from '../../kernel/http/download.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { customerColumns } from '../customers/index.ts'
+import { customerColumns, otherCurrenciesColumn } from '../customers/index.ts'
 import { selectMembersToWrite } from './membership/members-queries.ts'
 import { readMerchantCalendar, type SegmentRow } from './queries.ts'
 
@@ -19,11 +19,12 @@ export async function downloadMembers(scope: MerchantScope, segment: SegmentRow,
   const { timezone, currency } = await readMerchantCalendar(scope)
   const time = localTimes(timezone)
   const { header, cells } = customerColumns({ timezone, currency }, language)
+  const last = otherCurrenciesColumn(currency, language)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLines([[...header, entered(timezone)[language]]])
+    yield BYTE_ORDER_MARK + csvLines([[...header, entered(timezone)[language], last.heading]])
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectMembersToWrite(scope, segment.id, { after, limit: ROWS_A_PAGE })
-      if (rows.length > 0) yield csvLines(rows.map((row) => [...cells(row), time(row.entered_at)]))
+      if (rows.length > 0) yield csvLines(rows.map((row) => [...cells(row), time(row.entered_at), last.cell(row)]))
       after = rows.at(-1)?.id ?? after
       more = rows.length === ROWS_A_PAGE
     }

@@ -283,4 +283,25 @@ test('amounts of orders in another currency are in no sum; the customer’s page
     await found(bought(4000, { products: [sock?.id] })),
     await found(bought(4001, { products: [sock?.id] })),
   ]).toEqual([1, 0, 1, 0, 1, 0, 1, 0])
+  // Files of customers say it too, in their last column.
+  const linesOf = async (path: string, init: { method: string; body?: string }): Promise<string[]> => {
+    const answer = await fetch(`${okaeri.url}${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer test.${merchant.id}.${merchant.memberId}.viewer`,
+        ...(init.body && { 'content-type': 'application/json' }),
+      },
+    })
+    return (await answer.text()).split('\r\n')
+  }
+  const last = /,他の通貨の注文回数（JPYの金額に含まず）$/
+  const body = JSON.stringify({ selection: { ids: [...ids.values()] } })
+  const [head, line] = await linesOf('/customers/export', { method: 'POST', body })
+  expect(head).toMatch(last)
+  expect(line).toMatch(/,3,4000,.*,1$/)
+  const { id } = await aSegment(merchant, spentMoreThan(1))
+  await okaeri.settle()
+  const [headOfMembers, member] = await linesOf(`/customer_segments/${id}/download`, { method: 'GET' })
+  expect(headOfMembers).toMatch(last)
+  expect(member).toMatch(/,3,4000,.*,1$/)
 })

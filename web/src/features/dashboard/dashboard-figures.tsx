@@ -17,6 +17,7 @@ export function DashboardFigures({ dashboard, isByLine }: DashboardFiguresProps)
   const r = useWords('reports')
   const format = useFormat()
   const { figures: now, previous: before, customers: people, series } = dashboard ?? {}
+  const leftOut = dashboard?.orders_in_other_currencies ?? 0
   const sums = isByLine ? 'all' : 'email'
 
   const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
@@ -39,6 +40,7 @@ export function DashboardFigures({ dashboard, isByLine }: DashboardFiguresProps)
         label={t(`orders.${sums}`)}
         value={number('orders')}
         curve={curve('orders')}
+        hint={leftOut > 0 && r('otherCurrencies', { n: format.number(leftOut) })}
         {...withChange(change('orders'))}
       />
       <Figure label={t('sent')} value={number('sent')} curve={curve('sent')} {...withChange(change('sent'))} />

@@ -13,6 +13,10 @@ export const words = {
   clickRate: { ja: 'クリック率', en: 'Click rate' },
   orders: { ja: '注文', en: 'Orders' },
   revenue: { ja: '売上', en: 'Revenue' },
+  otherCurrencies: {
+    ja: 'うち{{n}}件は他の通貨（売上に含まず）',
+    en: '{{n}} in another currency, not in the revenue',
+  },
   lineOpens: {
     ja: 'LINEでは誰が開封したかがわからないため、開封率はメールだけの割合です。',
     en: 'LINE does not say who opened a message, so the open rate is of emails only.',

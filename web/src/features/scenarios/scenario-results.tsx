@@ -104,6 +104,7 @@ function OfChannels(props: { channels: readonly ChannelFigures[]; currency: stri
 /** The messages of a period, compared with the period of the same length before. */
 function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   const t = useWords('scenarios')
+  const r = useWords('reports')
   const format = useFormat()
   const { data, error, refetch } = useQuery({
     ...queryOf(getScenarioStats, { params: { id }, query: { timespan } }),
@@ -112,6 +113,7 @@ function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
   const now = data?.figures
   const before = data?.previous
+  const leftOut = data?.orders_in_other_currencies ?? 0
   const withChange = (change: ReturnType<typeof sumChange>) => change && { change }
   const rate = (of: 'open_rate' | 'click_rate') =>
     now && ((of === 'open_rate' ? now.mails_sent : now.sent) === 0 ? '—' : format.percent(now[of]))
@@ -136,6 +138,7 @@ function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
         <Figure
           label={t('view.orders')}
           value={now && format.number(now.orders)}
+          hint={leftOut > 0 && r('otherCurrencies', { n: format.number(leftOut) })}
           {...withChange(sumChange('orders', now, before))}
         />
         <Figure

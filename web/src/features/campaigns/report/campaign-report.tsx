@@ -100,6 +100,7 @@ const usualOf = (report: CampaignReport) => (noRates(report) ? null : report.usu
 
 function Figures({ report }: { report: CampaignReport | undefined }) {
   const t = useWords('campaigns')
+  const r = useWords('reports')
   const format = useFormat()
   const perEmail = ({ revenue: { currency } }: CampaignReport, amount: number): string =>
     format.moneyEach({ amount, currency })
@@ -124,6 +125,7 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
         against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_message) }),
       },
     }
+  const leftOut = report?.orders_in_other_currencies ?? 0
   const isMailed = !report || goesBy(report.channels, 'email')
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
 
@@ -142,6 +144,7 @@ function Figures({ report }: { report: CampaignReport | undefined }) {
       <Figure
         label={t('report.orders')}
         value={report && (report.tracking_enabled ? format.number(report.order_count) : '—')}
+        hint={leftOut > 0 && r('otherCurrencies', { n: format.number(leftOut) })}
       />
       <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
       {isMailed && (

@@ -133,8 +133,8 @@ export const executionWords = {
     },
     until: { ja: '{{time}}まで待ちます', en: 'Waits until {{time}}' },
     begins: {
-      ja: '前のメッセージは、配信できる時間帯になる{{time}}に配信されます。待機はそこから数えます。',
-      en: 'The message before it is sent at {{time}}, when the sending hours begin. The wait starts then.',
+      ja: '前のメッセージは、配信できる時間帯になる{{time}}に配信される予定です。待機はそこから数えます。',
+      en: 'The message before it is due at {{time}}, when the sending hours begin. The wait starts then.',
     },
     movedTo: { ja: '次に進む日時を{{time}}に変更しました', en: 'Resume time changed to {{time}}' },
     awaitsAnswer: { ja: '処理の結果を待っています', en: 'Waiting for a response' },
