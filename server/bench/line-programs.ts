@@ -50,7 +50,7 @@ export async function freezeForAll(
   const written = { id: newId(), messages: [{ type: 'text' as const, text }], quick_replies: [] }
   // Under a unit, so that it is seen whether what is asked for again names the same.
   const content = await prepareLine(scope, written, tracking, true)
-  const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
+  const messageId = await freezeMessage(scope, content, { program: campaignProgram(campaignId) })
   await freezeAudience(scope, { campaignId, messageId, where, sendToAll: false })
   return {
     begin: () => releaseMessage(scope, messageId),

@@ -30,6 +30,12 @@ export const CanaryResult = z
   .meta({ id: 'CanaryResult' })
 export type CanaryResult = z.output<typeof CanaryResult>
 
+export function sumResults(results: readonly CanaryResult[]): CanaryResult {
+  const sum: CanaryResult = { tried: 0, hard: 0, blocked: 0, complaints: 0, failed: 0 }
+  for (const one of results) for (const name of Object.keys(sum) as (keyof CanaryResult)[]) sum[name] += one[name]
+  return sum
+}
+
 export const canaryProblems = ['hard', 'blocked', 'complaints', 'failed'] as const
 export type CanaryProblem = (typeof canaryProblems)[number]
 

@@ -9,6 +9,7 @@ import { type EmailContent, languagesOf } from '../emails/index.ts'
 import { getMerchant, senderOf } from '../merchants/index.ts'
 import { listKeptMetafields } from '../metafields/index.ts'
 import { findSenderStanding, findWarmUpOf } from '../sender-domains/index.ts'
+import { recipientsBy } from './audience.ts'
 import { and } from './audience-sql.ts'
 import { countWithoutValue, type EmptyField } from './queries.ts'
 
@@ -72,7 +73,7 @@ export async function findUnprovedSender(
   email: EmailContent,
   parts: CampaignReview['parts'],
 ): Promise<Finding[]> {
-  const mails = parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
+  const mails = recipientsBy('email', parts)
   const sender = senderOf(email, await getMerchant(scope)).email
   if (mails < MANY_MAILS || sender === '' || (await findSenderStanding(scope, sender))) return []
   return [finding('sender_domain_unverified', sender.slice(sender.lastIndexOf('@') + 1))]
@@ -84,7 +85,7 @@ export async function warmUpOf(
   email: EmailContent,
   parts: CampaignReview['parts'],
 ): Promise<CampaignReview['warm_up']> {
-  const mails = parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
+  const mails = recipientsBy('email', parts)
   const merchant = await getMerchant(scope)
   const sender = senderOf(email, merchant).email
   if (sender === '' || merchant.test_mode) return null

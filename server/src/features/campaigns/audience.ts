@@ -1,7 +1,7 @@
 import type { AbPeople } from '@okaeri/contract/campaigns/ab-test'
 import { type CampaignChannel, channelsOf } from '@okaeri/contract/campaigns/campaign'
 import type { CampaignReview } from '@okaeri/contract/campaigns/review'
-import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -67,6 +67,10 @@ export function partsOf(
 }
 
 type PartCounts = CampaignReview['parts'][number]
+
+export const recipientsBy = (channel: ChannelName, parts: readonly PartCounts[]): number =>
+  parts.find((part) => part.channel === channel)?.recipients ?? 0
+
 export const NONE_LEFT_OUT: CampaignReview['left_out'] = {
   no_consent: 0,
   paused: 0,
@@ -126,11 +130,9 @@ async function countPart(
     }
   }
   const counts = await countAudience(scope, part)
-  const sum = (is: (reason: SkipReason | null) => boolean) =>
-    counts.filter(({ reason }) => is(reason)).reduce((total, { people }) => total + people, 0)
   return {
-    audience: sum(() => true),
-    reached: sum((reason) => reason === null),
+    audience: sum(counts, ({ people }) => people),
+    reached: sum(counts, ({ reason, people }) => (reason === null ? people : 0)),
     left_out: Object.fromEntries(counts.flatMap(({ reason, people }) => (reason ? [[reason, people]] : []))),
   }
 }

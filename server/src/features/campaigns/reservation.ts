@@ -11,7 +11,15 @@ import { campaignProgram } from '../stats/index.ts'
 import { channelOf, freezeMessage, type PreparedContent } from '../deliveries/index.ts'
 import { getMerchant, keepCurrency, type MerchantRow } from '../merchants/index.ts'
 import { fetchLater } from '../segments/index.ts'
-import { audienceOf, countParts, countGroupPeople, findCampaignSegment, isAudienceCopied, sum } from './audience.ts'
+import {
+  audienceOf,
+  countParts,
+  countGroupPeople,
+  findCampaignSegment,
+  isAudienceCopied,
+  recipientsBy,
+  sum,
+} from './audience.ts'
 import { warmUpOf } from './audience-advice.ts'
 import { plannedCanary, shareOf } from './safeguards/canary.ts'
 import { findingsOfCoupons, plannedMs, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
@@ -175,11 +183,11 @@ async function freezeParts(
   const program = campaignProgram(id)
   const messageIds = []
   for (const content of inspected.prepared) {
-    const all = parts.find(({ channel }) => channel === content.channel)?.recipients ?? 0
-    const usesCoupon = inspected.shows
-    if (first !== null) await freezeMessage(scope, content, program, first, { isCanary: true, usesCoupon })
+    const all = recipientsBy(content.channel, parts)
+    const common = { program, usesCoupon: inspected.shows }
+    if (first !== null) await freezeMessage(scope, content, { ...common, people: first, isCanary: true })
     const most = content.channel === 'line' ? line_most : null
-    messageIds.push(await freezeMessage(scope, content, program, most ?? all - (first ?? 0), { usesCoupon }))
+    messageIds.push(await freezeMessage(scope, content, { ...common, people: most ?? all - (first ?? 0) }))
   }
   return messageIds
 }
@@ -192,11 +200,11 @@ async function freezeGroups(
   const { prepared, second, shows: usesCoupon } = inspected
   const email = prepared.at(-1)
   if (!email || !second) throw conflict('campaign_changed_since_review', 'there is no second email')
-  const program = campaignProgram(id)
+  const common = { program: campaignProgram(id), usesCoupon }
   return [
-    await freezeMessage(scope, email, program, groups.a, { isCanary: true, abGroup: 'a', usesCoupon }),
-    await freezeMessage(scope, second, program, groups.b, { isCanary: true, abGroup: 'b', usesCoupon }),
-    await freezeMessage(scope, email, program, groups.rest, { abGroup: 'rest', usesCoupon }),
+    await freezeMessage(scope, email, { ...common, people: groups.a, isCanary: true, abGroup: 'a' }),
+    await freezeMessage(scope, second, { ...common, people: groups.b, isCanary: true, abGroup: 'b' }),
+    await freezeMessage(scope, email, { ...common, people: groups.rest, abGroup: 'rest' }),
   ]
 }
 
@@ -212,7 +220,7 @@ async function reserveByLine(
     confirmed,
   }: { parts: CampaignReview['parts']; inspected: InspectedMessage; confirmed: Confirmed },
 ): Promise<number | null> {
-  const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
+  const needed = recipientsBy('line', parts)
   if (needed === 0 || inspected.isTest) return null
   const left = await reserveLineMessages(scope, needed, inspected.quota)
   if (left === null || needed <= left) return null

@@ -14,7 +14,16 @@ import { getMerchant } from '../merchants/index.ts'
 import { abTestOf } from './ab-test/ab-test.ts'
 import { findEmpty, findUnprovedSender, warmUpOf } from './audience-advice.ts'
 import { countLanguages } from './languages.ts'
-import { audienceOf, countParts, countGroupPeople, isAudienceCopied, NONE_LEFT_OUT, partsOf, sum } from './audience.ts'
+import {
+  audienceOf,
+  countParts,
+  countGroupPeople,
+  isAudienceCopied,
+  NONE_LEFT_OUT,
+  partsOf,
+  recipientsBy,
+  sum,
+} from './audience.ts'
 import { plannedCanary } from './safeguards/canary.ts'
 import { findHoldReason } from './safeguards/hold-reason.ts'
 import { findingsOfCoupons, plannedMs, reviewCoupons, sampleFor, showsCoupon } from './own-codes/own-codes.ts'
@@ -45,7 +54,11 @@ export async function reviewCampaign(
   const coupon = await sampleFor(scope, campaign)
   const rendered =
     content.email &&
-    (await renderMail(scope, campaign, content.email, { customer: sample, recipients: mailsOf(counted.parts), coupon }))
+    (await renderMail(scope, campaign, content.email, {
+      customer: sample,
+      recipients: recipientsBy('email', counted.parts),
+      coupon,
+    }))
   // Before the findings: that LINE takes the token no more is noticed here.
   const line_quota = content.line && (await quotaFor(scope, counted))
   const ofSender = content.email ? await findUnprovedSender(scope, content.email, counted.parts) : []
@@ -88,9 +101,6 @@ const peopleOf = (
   { parts, recipients }: Pick<CampaignReview, 'parts' | 'recipients'>,
 ): number => (channels === 'both' ? Math.max(...parts.map((part) => part.recipients)) : recipients)
 
-const mailsOf = (parts: CampaignReview['parts']): number =>
-  parts.find(({ channel }) => channel === 'email')?.recipients ?? 0
-
 /** What group B would get, and what is to be said of it alone. */
 async function reviewGroupB(
   scope: MerchantScope,
@@ -112,7 +122,7 @@ async function reviewGroupB(
   if (!second) return { sample: null, findings: [] }
   const rendered = await renderMail(scope, campaign, second, {
     customer: sample,
-    recipients: mailsOf(parts),
+    recipients: recipientsBy('email', parts),
     coupon: await sampleFor(scope, campaign),
   })
   const found = [...rendered.findings, ...emptySecond, ...(await findUnprovedSender(scope, second, parts))]
@@ -137,7 +147,7 @@ async function quotaFor(
   scope: MerchantScope,
   { parts, test_mode, starts_at }: Pick<CampaignReview, 'parts' | 'test_mode' | 'starts_at'>,
 ): Promise<CampaignReview['line_quota']> {
-  const needed = parts.find(({ channel }) => channel === 'line')?.recipients ?? 0
+  const needed = recipientsBy('line', parts)
   const quota = test_mode || needed === 0 ? null : await readLineQuota(scope).catch(nullIfLineIsAway)
   if (!quota || starts_at >= quota.ends_at) return null
   const { limit, left } = quota

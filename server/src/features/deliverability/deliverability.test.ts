@@ -17,6 +17,7 @@ import { newId } from '../../kernel/ids.ts'
 import { readBounce } from '../../integrations/bounces/read-bounce.ts'
 import { recordReport } from '../bounces/bounce.ts'
 import { addStats, campaignProgram } from '../stats/index.ts'
+import { countProgram, setFigures } from './queries.ts'
 import { byReceiver } from './receiver-sql.ts'
 
 withSink()
@@ -281,6 +282,23 @@ describe('all mails of the last days', () => {
     const lines = (await file('/deliverability/download?days=7')).trim().split('\r\n')
     expect(lines).toHaveLength(6)
     expect(lines.find((line) => line.includes(',docomo,'))).toContain(',docomo,16,4,0')
+  })
+
+  test('counted by several workers at once are stored once', async () => {
+    const program = {
+      program_id: await campaign(),
+      kind: 'campaign' as const,
+      active_at: okaeri.clock.now(),
+      counted_at: null,
+    }
+    okaeri.advance(6 * MINUTE)
+    await okaeri.settle()
+    const before = await deliverability()
+    const rows = await countProgram(merchant.scope(), program, { since: okaeri.clock.now(), timezone: 'Asia/Tokyo' })
+    const figures = { fromDay: null, rows: rows.map((row) => ({ ...row, answers: [] })) }
+    const store = () => merchant.scope().transaction((scope) => setFigures(scope, program.program_id, figures))
+    await Promise.all(Array.from({ length: 8 }, store))
+    expect((await deliverability()).total.sent).toBe(before.total.sent)
   })
 
   test('leave out tests, and what is older', async () => {

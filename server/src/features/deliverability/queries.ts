@@ -190,13 +190,16 @@ const ROWS_AT_ONCE = 1000
 type Stored = Exclude<Count, 'waiting'>
 const stored = counts.filter((count): count is Stored => count !== 'waiting')
 
-/** In place of what was counted before, of these days. */
+/** In place of what was counted before, of these days. Two workers that counted the same program take turns. */
 export async function setFigures(
   scope: TransactionScope,
   programId: string,
   { fromDay, rows }: { fromDay: string | null; rows: readonly (DayRow & { answers: readonly Answer[] })[] },
 ): Promise<void> {
   const { merchantId } = scope
+  await sql`select from receiver_countings where merchant_id = ${merchantId} and program_id = ${programId} for update`.execute(
+    scope.db,
+  )
   await sql`delete from receiver_figures where merchant_id = ${merchantId} and program_id = ${programId}
     and (${fromDay}::date is null or day >= ${fromDay}::date)`.execute(scope.db)
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)

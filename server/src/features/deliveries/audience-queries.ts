@@ -5,11 +5,13 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MessageRow } from './rows.ts'
 
 /**
- * Writes the frozen audience: one row for each customer the condition chooses, in one statement; returns how many the message has. Those who
- * cannot be mailed at this moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again
- * when they are claimed. `reason` is over `c`, see contact-rule.ts. Rows, their ids and their customers have one order (the ids count up from one of the
- * statement's own): in any other each row would be written to, and claimed from, places far apart in every index. The merchant is the customer's
- * column: so Citus passes the insert on to their node as a whole, and no row goes through the coordinator.
+ * Writes the frozen audience in one statement: one row for each customer whom `where` chooses. Customers who cannot be contacted now are
+ * `skipped` with their `reason` (SQL over `c`, see contact-rule.ts), so that the balance counts everyone; the others are checked again when they are
+ * claimed. Returns how many rows the message has.
+ *
+ * Rows, their ids and their customers are in one order: the ids count up from a prefix made for the statement. In any other order each row would be
+ * written to, and claimed from, places far apart in every index. The merchant's id is read from the customer's column: so Citus passes the insert on to
+ * their node as a whole, and no row goes through the coordinator.
  */
 export async function insertAudience(
   scope: MerchantScope,
@@ -72,9 +74,9 @@ const reasonOrOverQuota = (most: number): RawBuilder<string | null> => sql`case
   when why is null and row_number() over (partition by why is null order by created_at, id) > ${most} then 'over_quota' else why end`
 
 /**
- * Rows skipped for consent or address are judged again by today's state: customers who can be mailed now wait to be sent it, the others get
- * today's reason. Of several customers with one address one is mailed: the one who waits already, else the oldest. A waiting row that can
- * no longer be mailed is left to the claim.
+ * Checks rows that were skipped for consent or address again: customers who can be contacted now become `pending`, the others get today's reason.
+ * Of several customers with one address one gets the message: the one who is `pending` already, else the oldest. A `pending` row that can no longer be
+ * sent is left to the claim.
  */
 export async function recheckSkipped(
   scope: MerchantScope,
@@ -112,7 +114,7 @@ export async function recheckSkipped(
 /** Reasons that may be over by the time a message leaves. */
 const reachReasons = sql`('no_consent', 'paused', 'no_address', 'suppressed', 'not_linked', 'not_a_friend', 'blocked', 'duplicate_address')`
 
-/** The rows wait for {@link recheckSkipped} as if no one could be reached. What was ever claimed stays. */
+/** The moved rows are `skipped` as if no one could be reached, until {@link recheckSkipped} checks them. Rows that were ever claimed stay. */
 export async function moveToMessage(
   scope: MerchantScope,
   { from, to, which }: { from: MessageRow; to: MessageRow; which: RawBuilder<boolean> },

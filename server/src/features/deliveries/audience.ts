@@ -117,7 +117,7 @@ export async function countSkippedByCap(scope: MerchantScope, audience: Audience
   return countCapped(scope, { where, addressKey, reason, getsAnother, cap, at })
 }
 
-/** Looks again at whom a message will reach, when its time has come: see {@link recheckSkipped}. */
+/** When the message's time has come: who was skipped and can be contacted now gets it. See {@link recheckSkipped}. */
 export const recheckAudience = (
   scope: MerchantScope,
   { messageId, ...audience }: Audience & { messageId: string },
@@ -128,5 +128,5 @@ export const recheckAudience = (
     reason: reasonOf(scope, audience, { ofMany: true }),
   })
 
-/** Gives those of one message whom the condition chooses to another of the same campaign. They are looked at by {@link recheckAudience} then. */
+/** Moves the recipients whom `which` chooses from one message of a campaign to another. {@link recheckAudience} has to check them then. */
 export const moveRecipients = moveToMessage

@@ -182,7 +182,7 @@ test('a message of another channel is frozen without a mail', async () => {
   const own: string[] = []
   const insert: PreparedContent['insert'] = (_, messageId) => Promise.resolve(void own.push(messageId))
   const content: PreparedContent = { channel: 'line', contentId: newId(), tracking, links: [], insert }
-  const id = await freezeMessage(scope, content, campaignProgram(newId()))
+  const id = await freezeMessage(scope, content, { program: campaignProgram(newId()) })
   expect(own).toEqual([id])
   expect(await findMessage(scope, id)).toMatchObject({ channel: 'line', state: 'held' })
 })

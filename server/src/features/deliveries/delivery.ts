@@ -60,7 +60,7 @@ export const recordTestDeliveries = (
   to: { addresses: readonly string[]; customerId: string | null },
 ): Promise<DeliveryView[]> =>
   scope.transaction(async (scope) => {
-    const messageId = await freezeMessage(scope, content, null)
+    const messageId = await freezeMessage(scope, content, { program: null })
     for (const address of to.addresses)
       await insertTestDelivery(scope, {
         id: newId(),

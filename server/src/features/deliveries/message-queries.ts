@@ -173,7 +173,7 @@ export async function hasUntried(scope: MerchantScope, messageId: string): Promi
   return tried.length < postponed
 }
 
-/** What of a message is not its content's own table: where it leads, and what it was written in. */
+/** The columns of `messages` that belong to the content: links, and the email it was made from. The rest is in the channel's table. */
 export async function copyMessageColumns(scope: TransactionScope, fromId: string, toId: string): Promise<void> {
   await sql`
     update messages t set email_id = f.email_id, links = f.links, subject = f.subject, preheader = f.preheader, from_name = f.from_name,

@@ -7,26 +7,38 @@ import { markPendingSkipped } from './queries.ts'
 import { copyMessageColumns, deleteUnsent, findMessage, insertMessage, markMessageState } from './message-queries.ts'
 import type { MessageRow } from './rows.ts'
 
+interface MessageToFreeze {
+  /** Null: a test send. */
+  program: Program | null
+  /** How many people it will be for: they count as waiting until its rows are written. */
+  people?: number | null
+  /** It goes out before the rest of its campaign. */
+  isCanary?: boolean
+  abGroup?: MessageRow['ab_group']
+  /** No row leaves without a code. */
+  usesCoupon?: boolean
+}
+
 /** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Returns its id. */
 export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
-  program: Program | null,
-  /** How many people it will be for: they count as waiting until its rows are written. */
-  expectedCount: number | null = null,
-  /** Which part of its campaign's recipients it is for; a canary goes out before the rest. `usesCoupon`: no row leaves without a code. */
-  {
-    isCanary = false,
-    abGroup = null,
-    usesCoupon = false,
-  }: { isCanary?: boolean; abGroup?: MessageRow['ab_group']; usesCoupon?: boolean } = {},
+  { program, people = null, isCanary = false, abGroup = null, usesCoupon = false }: MessageToFreeze,
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
-    const expected_count = test_mode ? null : expectedCount
-    const part = { is_canary: isCanary, ab_group: abGroup, uses_coupon: usesCoupon, awaits_codes: usesCoupon }
-    await insertMessage(scope, content, { id, program, state: 'held', test_mode, expected_count, ...part })
+    await insertMessage(scope, content, {
+      id,
+      program,
+      state: 'held',
+      test_mode,
+      expected_count: test_mode ? null : people,
+      is_canary: isCanary,
+      ab_group: abGroup,
+      uses_coupon: usesCoupon,
+      awaits_codes: usesCoupon,
+    })
     return id
   })
 
@@ -38,7 +50,7 @@ export const releaseMessage = (scope: MerchantScope, messageId: string): Promise
 export const holdMessage = (scope: MerchantScope, messageId: string): Promise<void> =>
   markMessageState(scope, messageId, 'held')
 
-/** Nothing of the message goes out any more; its rows say so. */
+/** Nothing more of the message is sent; its pending rows become `skipped`. */
 export async function cancelMessage(scope: MerchantScope, messageId: string): Promise<void> {
   await markMessageState(scope, messageId, 'done')
   await markPendingSkipped(scope, messageId, 'cancelled')
@@ -55,7 +67,7 @@ export async function withdrawMessage(scope: TransactionScope, messageId: string
   if (!(await deleteUnsent(scope, messageId))) throw new Error(`message ${messageId} was being sent`)
 }
 
-/** Before a message is released for the first time: it says what another of its campaign says. */
+/** A message that was never released takes the content of another message of its campaign. */
 export async function copyMessageContent(
   scope: TransactionScope,
   { from, to }: { from: MessageRow; to: MessageRow },

@@ -12,7 +12,7 @@ const isFromBeforeClockReset = ({ now }: MerchantScope): RawBuilder<boolean> => 
     else ${inMinutes(16)}::timestamptz end`
 }
 
-/** `unlessBeside`: none while a lease other than this one is held. */
+/** `ifSoleLease`: only while this lease is the only one of the merchant. */
 export async function insertPause(
   scope: MerchantScope,
   pause: {
@@ -21,11 +21,11 @@ export async function insertPause(
     until: Date
     detail: string
     byQuota: boolean
-    unlessBeside?: number | null
+    ifSoleLease?: number | null
   },
 ): Promise<void> {
-  const { unlessBeside = null } = pause
-  if (unlessBeside !== null && (await hasOtherLease(scope, unlessBeside))) return
+  const { ifSoleLease = null } = pause
+  if (ifSoleLease !== null && (await hasOtherLease(scope, ifSoleLease))) return
   await sql`insert into channel_pauses (merchant_id, channel, route, until, detail, by_quota)
     values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail}, ${pause.byQuota})
     on conflict (merchant_id, channel, route) do update

@@ -27,7 +27,7 @@ async function send(lineMessageId: string): Promise<void> {
   if (!message) throw new Error('there is no such LINE message')
   const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const content = await prepareLine(scope, message, tracking)
-  const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
+  const messageId = await freezeMessage(scope, content, { program: campaignProgram(campaignId) })
   await freezeAudience(scope, { campaignId, messageId, where: sql`true`, sendToAll: false })
   await releaseMessage(scope, messageId)
   await okaeri.settle()

@@ -1,4 +1,4 @@
-import { canaryPeople, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
+import { canaryPeople, type CanaryResult, problemsOf, sumResults } from '@okaeri/contract/campaigns/canary'
 import { lateBefore } from '@okaeri/contract/late'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
@@ -101,11 +101,7 @@ async function beginWatching(scope: TransactionScope, campaign: CampaignRow): Pr
 }
 
 async function resultOf(scope: MerchantScope, messages: readonly MessageRow[]): Promise<CanaryResult> {
-  const sum: CanaryResult = { tried: 0, hard: 0, blocked: 0, complaints: 0, failed: 0 }
-  for (const { id, is_canary } of messages)
-    if (is_canary) {
-      const one = await canaryResult(scope, id)
-      for (const name of Object.keys(sum) as (keyof CanaryResult)[]) sum[name] += one[name]
-    }
-  return sum
+  const results: CanaryResult[] = []
+  for (const { id, is_canary } of messages) if (is_canary) results.push(await canaryResult(scope, id))
+  return sumResults(results)
 }

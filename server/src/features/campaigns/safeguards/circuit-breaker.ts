@@ -1,4 +1,9 @@
-import { CIRCUIT_BREAKER_MIN_EMAILS, type CanaryResult, problemsOf } from '@okaeri/contract/campaigns/canary'
+import {
+  CIRCUIT_BREAKER_MIN_EMAILS,
+  type CanaryResult,
+  problemsOf,
+  sumResults,
+} from '@okaeri/contract/campaigns/canary'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { holdMessage, type MessageRow } from '../../deliveries/index.ts'
 import { resultsOfCampaigns } from '../../stats/index.ts'
@@ -42,15 +47,13 @@ async function badResult(
 ): Promise<CanaryResult | null> {
   const isBad = (result: CanaryResult): boolean =>
     result.tried >= CIRCUIT_BREAKER_MIN_EMAILS && problemsOf(result).length > 0
-  const sum: CanaryResult = { tried: 0, hard: 0, blocked: 0, complaints: 0, failed: 0 }
-  let isLeft = false
+  const lastOnes: CanaryResult[] = []
   for (const { id } of messages) {
-    const one = await resultOfLastOnes(scope, id)
-    if (!one) continue
-    isLeft = true
-    for (const name of Object.keys(sum) as (keyof CanaryResult)[]) sum[name] += one[name]
+    const result = await resultOfLastOnes(scope, id)
+    if (result) lastOnes.push(result)
   }
-  if (!isLeft) return null
+  if (lastOnes.length === 0) return null
+  const sum = sumResults(lastOnes)
   if (isBad(sum)) return sum
   // People complain later than servers: not about the last ones, but about all.
   const results = (await resultsOfCampaigns(scope, [campaignId])).get(campaignId)

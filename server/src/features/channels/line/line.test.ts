@@ -55,7 +55,7 @@ async function send(
 async function sendContent(content: PreparedContent, { settles = true }: { settles?: boolean } = {}): Promise<string> {
   const scope = merchant.scope()
   const campaignId = newId()
-  const messageId = await freezeMessage(scope, content, campaignProgram(campaignId))
+  const messageId = await freezeMessage(scope, content, { program: campaignProgram(campaignId) })
   await freezeAudience(scope, { campaignId, messageId, where: sql`true`, sendToAll: false })
   await releaseMessage(scope, messageId)
   if (settles) await okaeri.settle()
@@ -329,7 +329,10 @@ async function hold(): Promise<{ campaignId: string; messageId: string }> {
   const tracking = { enabled: false, parameters: NO_PARAMETERS }
   const content = readyLine({ contentId: newId(), messages: HELLO, links: [], isPersonal: false }, tracking)
   const campaignId = newId()
-  return { campaignId, messageId: await freezeMessage(merchant.scope(), content, campaignProgram(campaignId)) }
+  return {
+    campaignId,
+    messageId: await freezeMessage(merchant.scope(), content, { program: campaignProgram(campaignId) }),
+  }
 }
 const everybody = { where: sql<boolean>`true`, sendToAll: false }
 

@@ -1,9 +1,10 @@
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { crashPoint } from '../../../kernel/crash-point.ts'
 import { newId, NIL_ID } from '../../../kernel/ids.ts'
 import { collectGarbage } from '../../../kernel/memory.ts'
 import { addTestMails, getMerchant, holdTestMails } from '../../merchants/index.ts'
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
-import type { Channel, FilledRow, PostponedOrSkipped } from '../channel.ts'
+import type { Channel, FilledRow, Outgoing, PostponedOrSkipped } from '../channel.ts'
 import { contactRule } from '../contact-rule.ts'
 import { claimDueRows, countTestModeSends, postponeOrSkipRows, postponeRows } from './claim-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
@@ -168,58 +169,30 @@ function wholeBatches(queue: readonly ClaimedRow[], atLeast: number): number {
 const sharesBatch = (one: ClaimedRow | undefined, other: ClaimedRow | undefined): boolean =>
   one?.batch_id !== null && one?.batch_id === other?.batch_id
 
+const NOTHING_CLAIMED = { claimed: [], last: null }
+
 async function claim(slice: TimeSlice, after: string): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { lease, outgoing, channel, composer } = slice
   const { message } = outgoing
   return outgoing.scope.transaction(async (scope) => {
     // Read again for every batch: switching to test mode halts a running campaign within one batch.
     const merchant = await getMerchant(scope)
-    if (waitsForLeavingTestMode(merchant, message)) return { claimed: [], last: null }
+    if (waitsForLeavingTestMode(merchant, message)) return NOTHING_CLAIMED
     outgoing.merchant = merchant
-    const addresses = await channel.testAddresses(scope, merchant)
-    outgoing.testAddresses = addresses
-    const testMode = merchant.test_mode
-    let limit = composer.fixesBatches ? composer.batchSize : CLAIM_SIZE
-    const isTest = message.for_tests || (message.program === null && !message.is_receipt)
-    const testAddresses = addresses.length
-    if (isTest && (testMode || message.for_tests) && testAddresses === 0) {
-      await markPendingSkipped(scope, message.id, 'no_test_address')
-      return { claimed: [], last: null }
-    }
-    const goesToTests = isTest || testMode || message.test_mode
-    // A test send goes to the address it names, in test mode only if that is a test address; what was for others goes to all of those.
-    const mayBeRedirected =
-      isTest && !message.for_tests ? testMode && (await hasPendingElsewhere(scope, message.id, addresses)) : goesToTests
-    const mailsEach = mayBeRedirected ? Math.max(1, testAddresses) : 1
-    if (goesToTests) {
-      const room = scope.context.settings.testMailsPerDay - (await holdTestMails(scope))
-      limit = Math.min(limit, Math.floor(room / mailsEach))
-      if (limit <= 0) {
-        await markPendingSkipped(scope, message.id, 'test_day_cap')
-        return { claimed: [], last: null }
-      }
-    }
-    if (!isTest) {
-      // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
-      const capped = testMode || message.test_mode
-      if (capped) {
-        if (testAddresses === 0) {
-          await markPendingSkipped(scope, message.id, 'no_test_address')
-          return { claimed: [], last: null }
-        }
-        limit = Math.min(limit, scope.context.settings.testModeCap - (await countTestModeSends(scope, message.id)))
-        if (limit <= 0) {
-          await markPendingSkipped(scope, message.id, 'test_cap')
-          return { claimed: [], last: null }
-        }
-      }
+    outgoing.testAddresses = await channel.testAddresses(scope, merchant)
+    const { isTest, goesToTests, mailsEach } = await testTermsOf(scope, outgoing)
+    const most = composer.fixesBatches ? composer.batchSize : CLAIM_SIZE
+    const limit = goesToTests ? await testLimit(scope, outgoing, { isTest, mailsEach, most }) : most
+    if (typeof limit === 'string') {
+      await markPendingSkipped(scope, message.id, limit)
+      return NOTHING_CLAIMED
     }
     const { claimed, last } = await claimDueRows(scope, {
       messageId: message.id,
       leaseId: lease.id,
       after,
       limit,
-      merchantInTestMode: testMode,
+      merchantInTestMode: merchant.test_mode,
       redirectsTests: message.for_tests,
       retryWindow: retryWindowOf(scope, channel),
       batchId: composer.fixesBatches && !goesToTests ? newId() : null,
@@ -231,10 +204,52 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       }),
     })
     const wanted = await withoutObsolete(scope, slice, claimed)
-    if (goesToTests && wanted.length > 0)
-      await addTestMails(scope, sum(wanted.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))
+    if (goesToTests && wanted.length > 0) {
+      const mails = wanted.map((row) => (isRedirected(row, outgoing, outgoing.testAddresses) ? mailsEach : 1))
+      await addTestMails(scope, sum(mails))
+    }
     return { claimed: await composer.enrich(scope, await applyPace(scope, slice, wanted)), last }
   })
+}
+
+interface TestTerms {
+  /** A test send, or a scenario's test. */
+  isTest: boolean
+  /** Nothing of the message reaches customers. */
+  goesToTests: boolean
+  /** Messages that one row becomes at most: what was for others goes to all test addresses. */
+  mailsEach: number
+}
+
+async function testTermsOf(scope: TransactionScope, outgoing: Outgoing): Promise<TestTerms> {
+  const { merchant, message, testAddresses } = outgoing
+  const isTest = message.for_tests || (message.program === null && !message.is_receipt)
+  const goesToTests = isTest || merchant.test_mode || message.test_mode
+  // A test send goes to the address it names; in test mode only if that is a test address.
+  const mayBeRedirected =
+    isTest && !message.for_tests
+      ? merchant.test_mode && (await hasPendingElsewhere(scope, message.id, testAddresses))
+      : goesToTests
+  return { isTest, goesToTests, mailsEach: mayBeRedirected ? Math.max(1, testAddresses.length) : 1 }
+}
+
+/** How many rows may go to test addresses now; or why none of those that wait is sent. */
+async function testLimit(
+  scope: TransactionScope,
+  { merchant, message, testAddresses }: Outgoing,
+  { isTest, mailsEach, most }: Pick<TestTerms, 'isTest' | 'mailsEach'> & { most: number },
+): Promise<number | SkipReason> {
+  const needsTestAddress = isTest ? merchant.test_mode || message.for_tests : true
+  const lacksAddress = needsTestAddress && testAddresses.length === 0
+  if (isTest && lacksAddress) return 'no_test_address'
+  const { testMailsPerDay, testModeCap } = scope.context.settings
+  const ofDay = Math.floor((testMailsPerDay - (await holdTestMails(scope))) / mailsEach)
+  if (ofDay <= 0) return 'test_day_cap'
+  if (isTest) return Math.min(most, ofDay)
+  if (lacksAddress) return 'no_test_address'
+  // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
+  const ofMessage = testModeCap - (await countTestModeSends(scope, message.id))
+  return ofMessage <= 0 ? 'test_cap' : Math.min(most, ofDay, ofMessage)
 }
 
 /** Without the messages of a scenario whose cause is gone meanwhile. What may have left before is not asked about. */

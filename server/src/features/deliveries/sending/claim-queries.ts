@@ -8,11 +8,13 @@ import { sentToThem } from '../transmit-log/witness-queries.ts'
 import type { ClaimedRow } from '../rows.ts'
 
 /**
- * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
- * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
- * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Returns also the greatest id looked at, null when there was
- * none. Tests go to the address given, if its owner agreed to tests. The lease is held against being taken away meanwhile (but not against
- * {@link extendLease}); when it is gone, nothing is claimed. What waits of a batch is claimed whole or not at all.
+ * Claims up to `limit` due rows of a message under a lease. Consent, suppression and address are checked again at this moment:
+ * - who may be contacted goes to `sending`, and is returned in the order of ids;
+ * - who may not, or was deleted since, is `skipped` with the reason;
+ * - who got it in a time that a restored database has forgotten is `uncertain`.
+ * Tests go to the address of the row, if its owner agreed to tests. Rows that another worker is claiming are passed over. The waiting rows of a
+ * batch are claimed together or not at all. The lease cannot be taken away meanwhile; if it is gone, nothing is claimed. `last` is the greatest id
+ * that was looked at, null if there was none.
  */
 export async function claimDueRows(
   scope: MerchantScope,
@@ -106,7 +108,7 @@ export async function claimDueRows(
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
 
-/** In the transaction that claimed them, so that no one has seen them claimed. */
+/** In the transaction that claimed the rows, so that no other worker has seen them claimed. */
 export async function postponeRows(
   scope: TransactionScope,
   leaseId: number,
@@ -124,7 +126,7 @@ export async function postponeRows(
   )
 }
 
-/** In the transaction that claimed them: nothing of them has left, so they are in no batch any more. */
+/** In the transaction that claimed the rows: nothing of them has left, so they no longer belong to a batch. */
 export async function postponeOrSkipRows(
   scope: TransactionScope,
   leaseId: number,
@@ -192,7 +194,7 @@ async function listCandidates(
 
 /**
  * Locks the customers of the next rows until they are claimed. Otherwise two workers that mail the same person at once would not see each
- * other's mail. We hold nothing but the lease so far, so no holder of a customer waits for us.
+ * other's mail. So far only the lease is locked here, so a transaction that has locked a customer does not wait for us.
  */
 async function lockRecipients(scope: MerchantScope, rows: readonly Candidate[]): Promise<void> {
   await sql`select from customers where merchant_id = ${scope.merchantId}

@@ -34,7 +34,7 @@ export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): 
         const until = new Date(context.clock.now().getTime() + pause.ms)
         const { detail, byQuota = false, unlessOthersSend } = pause
         const of = { channel: channel.name, route: route.name }
-        await insertPause(scope, { ...of, until, detail, byQuota, unlessBeside: unlessOthersSend ? lease.id : null })
+        await insertPause(scope, { ...of, until, detail, byQuota, ifSoleLease: unlessOthersSend ? lease.id : null })
         return
       }
       if (isOneTooMany) return

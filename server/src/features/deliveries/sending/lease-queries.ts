@@ -29,7 +29,7 @@ export async function insertLease(
   })
 }
 
-/** It is no longer wanted since a worker took it: its execution ended early. When it comes back it is not tried again. */
+/** Cancelled while a worker had it: its execution ended early. When it comes back it is not tried again. */
 const isCancelled = (row: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${row}.${name}`)
   return sql`(${column('reason')} is not null and ${column('reason')} = 'cancelled')`
@@ -97,7 +97,7 @@ const writeResults = (
   return sql`
     -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
     update deliveries d set detail = case when d.address is not null then r.detail end,
-      -- What is not wanted any more and may have arrived is not skipped: that is unknown.
+      -- What was cancelled and may have arrived is not skipped: that is unknown.
       status = case when r.status = 'pending' and ${isCancelled('d')}
         then case when d.first_tried_at is not null and (r.counts_attempt or d.attempts > 1) then 'uncertain' else 'skipped' end else r.status end,
       -- A try that is not counted did not arrive; one before it may have.
@@ -138,7 +138,7 @@ export async function storeResults(
   return rows[0] ?? { is_ours: false, may_send: false }
 }
 
-/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. Returns whether it is there still. */
+/** Waits until a broken connection has committed what it still commits under the lease, so that later statements see it. Returns whether the lease still exists. */
 export async function lockLease(scope: MerchantScope, leaseId: number): Promise<boolean> {
   const { rows } = await sql`
     select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
@@ -191,9 +191,9 @@ export async function listBehindWatermark(
 }
 
 /**
- * What a worker held: bodies that may have left become uncertain, unless trying again is safe (`isSafe`); the rest goes back and is sent by another worker, unless it was stopped.
- * The uncertain rows keep the number of the lease, because their worker may be alive and know more ({@link storeLateAnswers}); rows that are no
- * longer wanted do not. Returns how many, but for tests, wait again.
+ * Gives back the rows of a lease. Those whose body may have left become `uncertain`, unless trying again is safe (`isSafe`); the others go back to
+ * `pending`, unless the message was stopped. Uncertain rows keep the number of the lease, because its worker may be alive and know more
+ * ({@link storeLateAnswers}); cancelled rows do not. Returns how many are `pending` again, without tests.
  */
 export async function returnLeasedRows(
   scope: MerchantScope,
@@ -216,7 +216,7 @@ export async function returnLeasedRows(
   return rows.filter(({ waits }) => waits).length
 }
 
-/** A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way. */
+/** Rows that came back to a message that was stopped meanwhile are skipped, or they would wait for ever. The lock waits for a stop under way. */
 async function skipOfStopped(scope: MerchantScope, messageId: string): Promise<void> {
   const message = await scope.db
     .selectFrom('messages')
@@ -228,7 +228,7 @@ async function skipOfStopped(scope: MerchantScope, messageId: string): Promise<v
   if (message?.state === 'done') await markPendingSkipped(scope, messageId, 'cancelled')
 }
 
-/** Whether others took rows of this lease for uncertain, which its worker knows better. */
+/** Whether rows of this lease are uncertain for others, of which its worker knows more. */
 export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select 1 from deliveries where merchant_id = ${scope.merchantId} and message_id = ${lease.messageId}
@@ -237,8 +237,8 @@ export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Prom
 }
 
 /**
- * What the worker of a lease that was taken away knows about the rows left uncertain: how some ended, and that all but `left` never left,
- * so they wait again. Rows that a person has sent again since belong to another lease.
+ * What the worker of a lost lease knows of the rows that are uncertain since: how some ended (`results`), and that all others but `left` never
+ * left, so they are `pending` again. Rows that a person has sent again since belong to another lease.
  */
 export async function storeLateAnswers(
   scope: MerchantScope,
