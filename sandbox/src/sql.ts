@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 /** A statement is compiled once per database: lists and bulk exports run the same few texts many thousand times. */
 const compiled = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
 
-export function prepared(database: DatabaseSync, sql: string): StatementSync {
+function prepared(database: DatabaseSync, sql: string): StatementSync {
   let statements = compiled.get(database)
   if (!statements) {
     statements = new Map()

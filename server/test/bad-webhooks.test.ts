@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SANDBOX_APP } from './harness.ts'
@@ -114,8 +113,8 @@ test('what could not be worked in is parked in the end, and a good one behind it
     await okaeri.settle()
   }
   await okaeri.settle()
-  const { rows } = await sql<{ waiting: number }>`
+  const rows = await okaeri.query<{ waiting: number }>`
     select count(*) filter (where processed_at is null and parked_at is null)::int as waiting from store_webhooks
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ waiting: 0 }])
 })

@@ -123,9 +123,7 @@ describe('campaigns', () => {
     const { merchant, id, addresses } = one
     await merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
     await okaeri.settle()
-    await sql`update deliveries set status = 'uncertain', sent_at = null where merchant_id = ${merchant.id} and campaign_id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update deliveries set status = 'uncertain', sent_at = null where merchant_id = ${merchant.id} and campaign_id = ${id}`
     const { done, refused } = await atOnce(6, () =>
       merchant.call(campaigns.resendUncertain, { params: { id }, body: { uncertain_seen: 5 } }),
     )

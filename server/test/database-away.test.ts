@@ -134,11 +134,9 @@ describe('while the database is away', () => {
     await isBack()
     // Stored in their order: with this one those before it are.
     while ((await open()).status !== 200);
-    const { rows } = await sql<{ link: number; clicks: number }>`
+    const rows = await okaeri.query<{ link: number; clicks: number }>`
         select link_position as link, count(*)::int as clicks from tracking_hits
-        where merchant_id = ${merchant.id} and delivery_id = ${mail.deliveryId} and kind = 'click' group by 1 order by 1`.execute(
-      okaeri.context.db,
-    )
+        where merchant_id = ${merchant.id} and delivery_id = ${mail.deliveryId} and kind = 'click' group by 1 order by 1`
     expect(rows).toEqual([
       { link: 0, clicks: 2 },
       { link: 1, clicks: 3 },
@@ -149,10 +147,8 @@ describe('while the database is away', () => {
     const { ids, menuLinkToken } = await makeWorld(okaeri, await okaeri.merchant())
     const click = async () => (await ask(`/m/${menuLinkToken}`)).status
     const counted = async () => {
-      const { rows } = await sql<{ clicks: number }>`
-        select sum(human + machine)::int as clicks from rich_menu_clicks where menu_id = ${ids.activeRichMenu}`.execute(
-        okaeri.context.db,
-      )
+      const rows = await okaeri.query<{ clicks: number }>`
+        select sum(human + machine)::int as clicks from rich_menu_clicks where menu_id = ${ids.activeRichMenu}`
       return rows[0]?.clicks ?? 0
     }
     expect(await click()).toBe(302)

@@ -1313,9 +1313,9 @@ const noteWrites = (tables: readonly MerchantTable[]): string =>
     .join('\n')}`
 
 async function tablesOfMerchants(okaeri: TestOkaeri): Promise<MerchantTable[]> {
-  const { rows } = await sql<MerchantTable>`
+  const rows = await okaeri.query<MerchantTable>`
     select table_name as name, column_name as key from information_schema.columns
     where table_schema = 'public' and (column_name = 'merchant_id' or (table_name = 'merchants' and column_name = 'id'))
-    order by table_name`.execute(okaeri.context.db)
+    order by table_name`
   return rows
 }

@@ -41,6 +41,8 @@ export interface TestOkaeri {
   url: string
   context: Context
   clock: Clock
+  /** `query<Row>` and a statement in backticks: runs it in its database, and answers the rows. */
+  query<Row>(...statement: Parameters<typeof sql<Row>>): Promise<Row[]>
   /** Calls without signing in. */
   call: Call
   databaseUrl: string
@@ -172,6 +174,9 @@ export async function startTestOkaeri(
     clock,
     call: signedIn(null),
     databaseUrl,
+    async query<Row>(...statement: Parameters<typeof sql<Row>>) {
+      return (await sql<Row>(...statement).execute(okaeri.context.db)).rows
+    },
     bounceSmtpPort: okaeri.bounceSmtpPort,
     async settle() {
       const { sandbox } = options

@@ -1,7 +1,6 @@
 import { ApiError } from '@okaeri/contract/client'
 import type { ImportApp, ImportDetail } from '@okaeri/contract/imports/import'
 import { getImport, startImport, uploadImport } from '@okaeri/contract/imports/routes'
-import { sql } from 'kysely'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll } from 'vitest'
 import { readMail, startMailServer, type TestMailServer } from './mail-server.ts'
@@ -65,8 +64,8 @@ interface Person {
   marketing_state: string
 }
 export const people = async (): Promise<Person[]> => {
-  const { rows } = await sql<Person>`
+  const rows = await okaeri.query<Person>`
     select id, email, first_name, last_name, phone, tags, birthday, note, marketing_state from customers
-    where merchant_id = ${merchant.id} order by email_key, id`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id} order by email_key, id`
   return rows
 }

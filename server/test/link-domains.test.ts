@@ -2,7 +2,6 @@ import http from 'node:http'
 import { createEmail, previewEmail } from '@okaeri/contract/emails/routes'
 import type { SenderDomain } from '@okaeri/contract/sender-domains/domain'
 import * as routes from '@okaeri/contract/sender-domains/routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { mediaIdOf, newMediaId } from '../src/features/media/media-id.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -178,9 +177,7 @@ test('a host that is given up serves what was sent, for ever; one that was never
   await merchant.call(routes.deleteSenderDomain, { params: { id } })
   expect(await statusOf(`/c/${mine.token}-0`)).toBe(302)
   expect(await statusOf('/login')).toBe(404)
-  const { rows } = await sql`select host from link_host_directory where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`select host from link_host_directory where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ host: HOST }])
 })
 

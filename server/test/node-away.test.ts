@@ -60,19 +60,17 @@ function withCluster(): void {
 const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
 
 async function nodeOf(merchant: TestMerchant): Promise<number> {
-  const { rows } = await sql<{ nodeport: number }>`
+  const rows = await okaeri.query<{ nodeport: number }>`
     select n.nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
-    where p.shardid = get_shard_id_for_distribution_column('merchants', ${merchant.id}::uuid)`.execute(
-    okaeri.context.db,
-  )
+    where p.shardid = get_shard_id_for_distribution_column('merchants', ${merchant.id}::uuid)`
   return cluster.urls.findIndex((url) => Number(new URL(url).port) === rows[0]?.nodeport)
 }
 
 /** With a member, as every merchant has who signed up. */
 async function aMerchant(): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
-  await sql`insert into sign_in_directory (email_key, merchant_id, member_id)
-    values (${`${merchant.id}@a.test`}, ${merchant.id}, ${merchant.memberId})`.execute(okaeri.context.db)
+  await okaeri.query`insert into sign_in_directory (email_key, merchant_id, member_id)
+    values (${`${merchant.id}@a.test`}, ${merchant.id}, ${merchant.memberId})`
   return merchant
 }
 
@@ -285,8 +283,8 @@ describe.skipIf(!bin)('while a node of the cluster is away', () => {
     async (due) => {
       const [here, there] = await apart()
       for (const { id } of [here, there])
-        await sql`insert into changed_customers (merchant_id, customer_id, changed_at)
-        values (${id}, okaeri_uuidv7(now()), now())`.execute(okaeri.context.db)
+        await okaeri.query`insert into changed_customers (merchant_id, customer_id, changed_at)
+        values (${id}, okaeri_uuidv7(now()), now())`
       const turns: string[] = []
       const item = recurring({
         name: 'work',

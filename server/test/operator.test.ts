@@ -8,7 +8,6 @@ import { ApiError } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn, signUp } from '@okaeri/contract/sessions/routes'
 import { debugToken, networkTest } from '@okaeri/contract/system/routes'
-import { sql } from 'kysely'
 import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from './harness.ts'
 
 let sandbox: Sandbox
@@ -57,9 +56,7 @@ describe('the operator', () => {
     const password = /signs in with: (\S+)/.exec(reset.out)?.[1] ?? ''
     expect((await okaeri.call(signIn, { body: { email, password } })).access_token).not.toBe(access_token)
     expect((await operator('set-plan', email, 'pro', '--trial')).out).toContain('on the pro plan, in its trial')
-    const { rows } = await sql`select plan, trial_ends_at is not null as trial from merchants`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`select plan, trial_ends_at is not null as trial from merchants`
     expect(rows).toEqual([{ plan: 'pro', trial: true }])
     expect((await operator('members')).out).toContain(`${email}  owner  店  pro  test mode`)
   })

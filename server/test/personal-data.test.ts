@@ -14,11 +14,9 @@ withOkaeri()
 const holding = personalDataInventory.tables.filter((entry): entry is PersonalDataEntry => 'about' in entry)
 
 test('every table says what it holds of people, or why it holds none', async () => {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await okaeri.query<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`.execute(
-    okaeri.context.db,
-  )
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`
   const listed = personalDataInventory.tables.map(({ table }) => table as string)
   expect([...listed].sort()).toEqual(rows.map(({ name }) => name).sort())
   for (const entry of personalDataInventory.tables)
@@ -27,10 +25,10 @@ test('every table says what it holds of people, or why it holds none', async () 
 })
 
 test('a column that names a customer, an address or a phone stands in a table that says what becomes of it', async () => {
-  const { rows } = await sql<{ name: string; column: string }>`
+  const rows = await okaeri.query<{ name: string; column: string }>`
     select table_name as name, column_name as column from information_schema.columns
     where table_schema = 'public' and (column_name ~ '(^|_)(customer_id|guest_id|email_key|address_key|user_agent)$' or column_name in
-      ('email', 'address', 'phone', 'birthday', 'first_name', 'last_name', 'payload'))`.execute(okaeri.context.db)
+      ('email', 'address', 'phone', 'birthday', 'first_name', 'last_name', 'payload'))`
   const ownAccount = new Set([
     'address_confirmations',
     'members',
@@ -324,7 +322,7 @@ async function placesOf(marks: readonly string[], but: TestMerchant): Promise<st
 
 /** What the merchant's reports are made of. */
 async function sumsOf({ id }: TestMerchant): Promise<unknown> {
-  const { rows } = await sql`
+  const rows = await okaeri.query`
     select (select sum(current_amount) from orders where merchant_id = ${id}) as revenue,
       (select count(*) from orders where merchant_id = ${id}) as orders,
       (select sum(amount) from order_lines where merchant_id = ${id}) as lines,
@@ -338,9 +336,7 @@ async function sumsOf({ id }: TestMerchant): Promise<unknown> {
       (select count(*) from favorites where merchant_id = ${id} and status = 'active') as favorites,
       (select count(*) from restock_requests where merchant_id = ${id}) as restocks,
       (select count(*) from consent_changes where merchant_id = ${id} and wording is not null) as proofs,
-      (select count(*) from suppressions where merchant_id = ${id} and lifted_at is null) as suppressed`.execute(
-    okaeri.context.db,
-  )
+      (select count(*) from suppressions where merchant_id = ${id} and lifted_at is null) as suppressed`
   return rows[0]
 }
 
@@ -377,8 +373,8 @@ describe('two people of one merchant and one of another are in every table', () 
   test('one is erased: nothing names them any more, the sums are as before, no one else is touched', async () => {
     // What segments do of themselves is done before.
     await okaeri.settle()
-    await sql`insert into changed_customers (merchant_id, customer_id, changed_at)
-      values (${merchant.id}, ${redacted.person.customerIds[0]}, ${okaeri.clock.now()})`.execute(okaeri.context.db)
+    await okaeri.query`insert into changed_customers (merchant_id, customer_id, changed_at)
+      values (${merchant.id}, ${redacted.person.customerIds[0]}, ${okaeri.clock.now()})`
     const [sums, theirs, neighbours] = [
       await sumsOf(merchant),
       await heldOf(merchant, other),
@@ -405,10 +401,8 @@ describe('two people of one merchant and one of another are in every table', () 
   test('ten minutes later the record itself names no one, and doing it again changes nothing', async () => {
     okaeri.advance(11 * 60_000)
     await okaeri.settle()
-    const { rows } = await sql<{ sealed: string | null; next: Date | null }>`
-      select sealed, next_attempt_at as next from privacy_requests where merchant_id = ${merchant.id} and kind = 'customer_redact'`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ sealed: string | null; next: Date | null }>`
+      select sealed, next_attempt_at as next from privacy_requests where merchant_id = ${merchant.id} and kind = 'customer_redact'`
     expect(rows).toEqual([{ sealed: null, next: null }])
   })
 })

@@ -1,5 +1,4 @@
 import { deactivateRichMenu } from '@okaeri/contract/rich-menus/routes'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aSegment } from './builders/segment.ts'
 import { dumpDatabase, restoreDatabase } from './dumps.ts'
@@ -36,12 +35,10 @@ afterEach(() => mend())
 
 /** Of these people only, as a change of the store would. */
 async function tagOnly(who: readonly PlayedUser[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await okaeri.query<{ id: string }>`
     update customers c set tags = case when f.line_user_id = any(${who.map(({ user_id }) => user_id)}::text[])
       then array['vip'] else '{}' end from line_friends f
-    where f.merchant_id = ${merchant.id} and c.merchant_id = ${merchant.id} and c.id = f.customer_id returning c.id`.execute(
-    okaeri.context.db,
-  )
+    where f.merchant_id = ${merchant.id} and c.merchant_id = ${merchant.id} and c.id = f.customer_id returning c.id`
   await okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds: rows.map(({ id }) => id) })
 }
 /** Changes of members are looked at together, after ten seconds. */

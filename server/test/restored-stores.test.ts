@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { releaseSending, reportHold } from '../src/app/sending-hold.ts'
 import { readHold } from '../src/features/deliveries/index.ts'
@@ -8,10 +7,8 @@ withSandboxStore()
 
 const MINUTE = 60_000
 const stateOf = async (email: string): Promise<string | undefined> => {
-  const { rows } = await sql<{ state: string }>`
-    select marketing_state as state from customers where merchant_id = ${merchant.id} and email = ${email}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ state: string }>`
+    select marketing_state as state from customers where merchant_id = ${merchant.id} and email = ${email}`
   return rows[0]?.state
 }
 const pass = (ms: number): void => {
@@ -29,7 +26,7 @@ test('after a restore nothing is sent before it is known again who opted out in 
   await play('switches.json', { lose_webhooks: true })
   await play('consent.json', { customer_id: customer.id, state: 'UNSUBSCRIBED' })
   await play('switches.json', { lose_webhooks: false })
-  await sql`update ledger_state set held_since = now(), held_because = 'restored'`.execute(okaeri.context.db)
+  await okaeri.query`update ledger_state set held_since = now(), held_because = 'restored'`
 
   expect(await reportHold(okaeri.context)).toContain(`merchant ${merchant.id}`)
   await expect(releaseSending(okaeri.context, { uncertain: false })).rejects.toThrow('--without-stores')
@@ -38,14 +35,12 @@ test('after a restore nothing is sent before it is known again who opted out in 
   pass(2 * MINUTE)
   await okaeri.settle()
   expect(await stateOf(email)).toBe('withdrawn')
-  await sql`update ledger_state set held_since = held_since - interval '3 minutes'`.execute(okaeri.context.db)
+  await okaeri.query`update ledger_state set held_since = held_since - interval '3 minutes'`
   expect(await reportHold(okaeri.context)).not.toContain(`merchant ${merchant.id}`)
   expect(await releaseSending(okaeri.context, { uncertain: false })).toContain('Sending goes on.')
   expect(await readHold(okaeri.context)).toBeNull()
 
   // A store that cannot be reached does not hold sending for ever.
-  await sql`update ledger_state set held_since = now() + interval '1 hour', held_because = 'restored'`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update ledger_state set held_since = now() + interval '1 hour', held_because = 'restored'`
   expect(await releaseSending(okaeri.context, { uncertain: false, needsStores: false })).toContain('Sending goes on.')
 })

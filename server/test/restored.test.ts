@@ -51,16 +51,12 @@ test.each(['before it was reserved', 'when it was reserved'])(
       const id = await draft(world)
       if (moment === 'when it was reserved') {
         await reserve(world, id)
-        await sql`update campaigns set scheduled_at = scheduled_at + interval '1 hour' where id = ${id}`.execute(
-          okaeri.context.db,
-        )
+        await okaeri.query`update campaigns set scheduled_at = scheduled_at + interval '1 hour' where id = ${id}`
         await okaeri.settle()
       }
       const dump = await dumpDatabase(okaeri.databaseUrl)
       if (moment === 'when it was reserved')
-        await sql`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`.execute(
-          okaeri.context.db,
-        )
+        await okaeri.query`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`
       else await reserve(world, id)
       await okaeri.settle()
       expect(sink.countByRecipient().size).toBe(PEOPLE)
@@ -69,9 +65,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       // One more, who was not there when it was sent: no one is lost.
       await addCustomers(merchant.scope(), moment === 'when it was reserved' ? [] : [{ email: 'new@a.test' }])
       if (moment === 'when it was reserved')
-        await sql`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`.execute(
-          okaeri.context.db,
-        )
+        await okaeri.query`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`
       else await reserve(world, id)
       await okaeri.settle()
       expect(sink.countByRecipient().size).toBe(PEOPLE)
@@ -113,9 +107,7 @@ test('a scenario’s mails of a forgotten time are not sent again, whether the d
         { id: 'e', kind: 'end', settings: {}, next: {} },
       ]),
     )
-    const { rows } = await sql<{ id: string }>`select id from customers where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ id: string }>`select id from customers where merchant_id = ${merchant.id}`
     const [known, unknown] = [rows.slice(0, 10), rows.slice(10)]
     await addExecutions(
       scope,
@@ -247,7 +239,7 @@ test('of a campaign whose audience was not written yet when the copy was made, e
     const id = await draft(world)
     await reserve(world, id)
     expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'reserving' })
-    await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
+    await okaeri.query`update ledger_state set held_since = now(), held_because = 'copied'`
     const report = await releaseSending(okaeri.context, { uncertain: true })
     expect(report).toContain(`${PEOPLE} people of campaign "春のお知らせ" are uncertain now.`)
     await okaeri.settle()
@@ -263,7 +255,7 @@ test('of a campaign that was under way everybody is uncertain too, though the ma
     const { okaeri, sink } = world
     const id = await draft(world)
     await reserve(world, id)
-    await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
+    await okaeri.query`update ledger_state set held_since = now(), held_because = 'copied'`
     await okaeri.settle()
     expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'waiting' })
     const hours = 2 * 3_600_000

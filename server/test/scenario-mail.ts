@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import {
@@ -87,7 +86,7 @@ export const writeNow = (
   toAll = false,
 ) => merchant.scope().transaction((scope) => write(scope, node, visits, toAll))
 export async function statusesOf(merchant: TestMerchant, scenarioId: string): Promise<[string, string | null][]> {
-  const { rows } = await sql<{ status: string; reason: string | null }>`select status, reason from deliveries
-    where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ status: string; reason: string | null }>`select status, reason from deliveries
+    where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`
   return rows.map(({ status, reason }) => [status, reason])
 }

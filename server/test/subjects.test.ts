@@ -2,7 +2,6 @@ import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { getCustomer, getTimeline } from '@okaeri/contract/customers/routes'
 import { listEmailHistories } from '@okaeri/contract/emails/routes'
 import { listScenarioDeliveries } from '@okaeri/contract/scenarios/mail-routes'
-import { sql } from 'kysely'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail } from './fixtures.ts'
@@ -79,9 +78,7 @@ test('a campaign’s lists, file and timelines show the subject each person got'
   const campaignId = await sendCampaign(merchant, WRITTEN)
   expect(sorted(got.map(({ subject }) => subject))).toEqual(SUBJECTS)
   // Renamed afterwards: what left says what it said.
-  await sql`update customers set last_name = '鈴木', display_name = '鈴木' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set last_name = '鈴木', display_name = '鈴木' where merchant_id = ${merchant.id}`
   expect(await shown(merchant, ids)).toEqual(everywhere)
   const { data } = await merchant.call(campaigns.listCampaignDeliveries, { params: { id: campaignId }, query: {} })
   expect(sorted(data.map(({ subject }) => subject))).toEqual(SUBJECTS)
@@ -133,8 +130,8 @@ test('a subject that says the same to everybody is kept once, whatever is writte
   const merchant = await okaeri.merchant({ test_mode: true, test_emails: ['team@shop.test'] })
   const ids = await addCustomers(merchant.scope(), people)
   const campaignId = await sendCampaign(merchant, '春の新作です')
-  const { rows } = await sql<{ kept: number }>`select count(filled_subject)::int as kept from deliveries
-    where merchant_id = ${merchant.id} and campaign_id = ${campaignId}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ kept: number }>`select count(filled_subject)::int as kept from deliveries
+    where merchant_id = ${merchant.id} and campaign_id = ${campaignId}`
   expect(rows).toEqual([{ kept: 0 }])
   expect((await shown(merchant, ids)).histories).toEqual(['春の新作です', '春の新作です'])
 })

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import { ErrorBody } from '@okaeri/contract/errors'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { z } from 'zod'
@@ -173,9 +172,7 @@ describe('our own is found, and nothing of the neighbour’s in it', () => {
   })
   test('nor by the work that follows', async () => {
     // What waits in each of the other worlds has nothing to do with the call, and would be looked at again and again.
-    await sql`update campaigns set status = 'sent' where status = 'waiting' and merchant_id <> all(${[...calledForCampaigns, theirs.merchant.id]})`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update campaigns set status = 'sent' where status = 'waiting' and merchant_id <> all(${[...calledForCampaigns, theirs.merchant.id]})`
     await okaeri.settle()
     expect(await rowsOf(okaeri, theirs.merchant.id)).toEqual(theirRows)
   })

@@ -1,5 +1,4 @@
 import * as scenarios from '@okaeri/contract/scenarios/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail, confirmAddresses } from './fixtures.ts'
 import { type TestMerchant } from './harness.ts'
@@ -11,7 +10,7 @@ import { gotBy, withSink } from './with-sink.ts'
 withSink()
 
 const forgetSender = ({ id }: TestMerchant) =>
-  sql`delete from address_confirmations where merchant_id = ${id} and purpose = 'sender'`.execute(okaeri.context.db)
+  okaeri.query`delete from address_confirmations where merchant_id = ${id} and purpose = 'sender'`
 
 test('a reserved campaign whose sender is not confirmed any more waits, says for what, and goes on by itself', async () => {
   const merchant = await okaeri.merchant()
@@ -21,7 +20,7 @@ test('a reserved campaign whose sender is not confirmed any more waits, says for
   await okaeri.settle()
   const now = () => campaignOf(merchant, id)
   // The settings may name another by now: it is the reserved one that is waited for.
-  await sql`update merchants set sender_email = 'new@shop.test' where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set sender_email = 'new@shop.test' where id = ${merchant.id}`
   expect(await now()).toMatchObject({
     status: 'waiting',
     wait_reason: 'sender_unconfirmed',
@@ -52,9 +51,9 @@ test('a scenario says which sender its mails wait for, and does not call its ema
   }
   expect(await problems()).toEqual([unconfirmed])
   expect((await merchant.call(scenarios.checkScenarios, {})).actions).toMatchObject([{ problems: [unconfirmed] }])
-  await sql`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`
   expect((await problems()).map(({ problem }) => problem)).toEqual(['account_unconfirmed', 'sender_unconfirmed'])
-  await sql`update members set email_confirmed_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update members set email_confirmed_at = now() where merchant_id = ${merchant.id}`
   await confirmAddresses(merchant.scope())
   expect(await problems()).toEqual([])
 })

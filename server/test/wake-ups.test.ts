@@ -85,16 +85,12 @@ async function untilQuiet(worker: Worker): Promise<number> {
 }
 
 const write = async (merchantId: string): Promise<void> => {
-  await sql`insert into changed_customers (merchant_id, customer_id, changed_at) values (${merchantId}, okaeri_uuidv7(now()), now())`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into changed_customers (merchant_id, customer_id, changed_at) values (${merchantId}, okaeri_uuidv7(now()), now())`
 }
 
 /** Without any notification. */
 const writeUnseen = async (merchantId: string): Promise<void> => {
-  await sql`do ${sql.raw(`$$ begin execute 'insert into ' || 'changed_customers (merchant_id, customer_id, changed_at) values (''${merchantId}'', okaeri_uuidv7(now()), now())'; end $$`)}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`do ${sql.raw(`$$ begin execute 'insert into ' || 'changed_customers (merchant_id, customer_id, changed_at) values (''${merchantId}'', okaeri_uuidv7(now()), now())'; end $$`)}`
 }
 
 test('a worker with nothing due asks nothing until another process has written', async () => {
@@ -116,8 +112,8 @@ test('what is written while no wake-up arrives is found: once they arrive again 
   const worker = startWorker(changes)
   try {
     await untilQuiet(worker)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'okaeri-api-wake-ups'`.execute(okaeri.context.db)
+    await okaeri.query`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'okaeri-api-wake-ups'`
     await writeUnseen(merchant.id)
     expect(await worker.turned()).toBe(merchant.id)
   } finally {
@@ -276,8 +272,8 @@ test('what is due and cannot be done is looked for ever less, and at once when a
   try {
     await write(merchant.id)
     await rested.promise
-    await sql`insert into sign_in_directory (email_key, merchant_id, member_id)
-      values ('waited@shop.test', ${merchant.id}, okaeri_uuidv7(now()))`.execute(okaeri.context.db)
+    await okaeri.query`insert into sign_in_directory (email_key, merchant_id, member_id)
+      values ('waited@shop.test', ${merchant.id}, okaeri_uuidv7(now()))`
     expect(await Promise.race([worker.turned(), worker.beats(A_PAUSE)])).toBe(merchant.id)
   } finally {
     await worker.stop()
@@ -315,7 +311,7 @@ test.for([
     expect(worker.looks()).toBeGreaterThan(before + 20)
   } finally {
     await worker.stop()
-    await sql`delete from changed_customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from changed_customers where merchant_id = ${merchant.id}`
   }
 })
 

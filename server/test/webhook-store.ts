@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { newId } from '../src/kernel/ids.ts'
 import { beginCopying, finishCopying } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
@@ -47,13 +46,9 @@ export interface WebhookBasket {
 export async function connectWebhookStore(okaeri: TestOkaeri, merchant: TestMerchant): Promise<WebhookStore> {
   const shop = `told-${newId().slice(-12)}.myshopify.com`
   const now = okaeri.clock.now()
-  await sql`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`.execute(
-    okaeri.context.db,
-  )
-  await sql`insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, connected_at)
-    values (${merchant.id}, ${newId()}, ${shop}, '店', ${`https://${shop}`}, 'connected', '', ${now})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`
+  await okaeri.query`insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, connected_at)
+    values (${merchant.id}, ${newId()}, ${shop}, '店', ${`https://${shop}`}, 'connected', '', ${now})`
   await beginCopying(merchant.scope())
   await finishCopying(merchant.scope())
   const yen = (amount: number) => ({ shop_money: { amount: String(amount), currency_code: 'JPY' } })

@@ -70,6 +70,9 @@ export interface Starter {
 /** The product, and its variant where it has several. */
 const NAMED = '{{ event.product_title }}{% if event.variant_title != "" %} / {{ event.variant_title }}{% endif %}'
 
+const visitsStore = { button: { ja: 'ストアを見る', en: 'Visit the store' }, buttonUrl: null }
+const showsProduct = { button: { ja: '商品を見る', en: 'See the product' }, buttonUrl: '{{ event.product_url }}' }
+
 export const starters: Record<StarterKey, Starter> = {
   newsletter: {
     use: 'campaign',
@@ -88,8 +91,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We have put together this season’s picks in our store. Have a look when you have a moment.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   new_arrivals: {
     use: 'campaign',
@@ -156,8 +158,7 @@ export const starters: Record<StarterKey, Starter> = {
       },
       { ja: 'ぜひこの機会にご利用ください。', en: 'We hope you find something you like.' },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   notice: {
     use: 'campaign',
@@ -191,8 +192,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We wish you well, and look forward to seeing you again.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   BirthdayAction: {
     use: 'scenario',
@@ -212,8 +212,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'Thank you for being our customer. We wish you a wonderful year ahead.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   PurchaseFollowUpAction: {
     use: 'scenario',
@@ -234,8 +233,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We hope you are enjoying it. If you have any questions, contact us using the details below.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   CartAbandonmentAction: {
     use: 'scenario',
@@ -300,8 +298,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We will email you about new products and offers. Have a look around our store to get started.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   FirstPurchaseAction: {
     use: 'scenario',
@@ -324,8 +321,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'If you have any questions, we are always happy to help. We hope to see you again soon.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   NthPurchaseAction: {
     use: 'scenario',
@@ -345,8 +341,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'Your continued support means a lot to all of us. We look forward to your next visit.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   ReviewRequestAction: {
     use: 'scenario',
@@ -390,8 +385,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'If you need more, you can order again from our store.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   WinBackAction: {
     use: 'scenario',
@@ -415,8 +409,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We would love to welcome you back to our store.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   CustomerRankAction: {
     use: 'scenario',
@@ -438,8 +431,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'We will keep working to give you a great experience.',
       },
     ],
-    button: { ja: 'ストアを見る', en: 'Visit the store' },
-    buttonUrl: null,
+    ...visitsStore,
   },
   FavoriteReminderAction: {
     use: 'scenario',
@@ -458,8 +450,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
       { ja: 'ご検討の際は、下のボタンから商品ページをご覧ください。', en: 'Use the button below to see it again.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   BrowseAbandonmentAction: {
     use: 'scenario',
@@ -480,8 +471,7 @@ export const starters: Record<StarterKey, Starter> = {
         en: 'If you have any questions, please feel free to ask us.',
       },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   ViewedPriceAction: {
     use: 'scenario',
@@ -499,8 +489,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
       { ja: '最新の価格は、商品ページでご確認ください。', en: 'See the product page for the current price.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   FavoritePriceAction: {
     use: 'scenario',
@@ -518,8 +507,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: '{{ event.product_title }}', en: '{{ event.product_title }}' },
       { ja: '最新の価格は、商品ページでご確認ください。', en: 'See the product page for the current price.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   FavoriteStockAction: {
     use: 'scenario',
@@ -537,8 +525,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: NAMED, en: NAMED },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   FavoriteLowStockAction: {
     use: 'scenario',
@@ -556,8 +543,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: NAMED, en: NAMED },
       { ja: '売り切れの際はご容赦ください。', en: 'It may sell out soon.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
   },
   RestockAction: {
     use: 'scenario',
@@ -578,8 +564,7 @@ export const starters: Record<StarterKey, Starter> = {
       { ja: NAMED, en: NAMED },
       { ja: '数に限りがございますので、お早めにご覧ください。', en: 'Quantities are limited, so take a look soon.' },
     ],
-    button: { ja: '商品を見る', en: 'See the product' },
-    buttonUrl: '{{ event.product_url }}',
+    ...showsProduct,
     aside: {
       ja: 'この商品のお知らせが不要になった場合は、<a href="{{ event.cancel_url }}">登録を取り消せます</a>。',
       en: 'No longer interested? <a href="{{ event.cancel_url }}">Cancel this notification</a>.',

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { execute, findRow, listRows, prepared } from '../sql.ts'
+import { type DueSender, startDueSender } from '../due-sender.ts'
+import { execute, findRow, listRows } from '../sql.ts'
 import { type AccountRow, type AccountScope, type LinePlatform, nowMs } from './platform.ts'
 import type { Json } from './shapes/shapes.ts'
 
@@ -18,8 +19,6 @@ export interface WebhookRow {
 /** The platform keeps its intervals to itself; these are an assumption. */
 const pausesMs = [10_000, 60_000, 300_000, 1_800_000]
 const timeoutMs = 5000
-const longestTimerMs = 2 ** 31 - 1
-const inFlightLimit = 16
 /** Events of one account that wait go together. */
 const eventsPerCall = 20
 
@@ -126,41 +125,13 @@ export async function testWebhook(scope: AccountScope, url: string): Promise<Jso
   }
 }
 
-/** The sender: of each account the oldest events that are due, a few calls in flight, then asleep till the next is due. */
-export function startWebhookSender(platform: LinePlatform): {
-  wake: () => void
-  /** Sends all there is, what failed before without its pause; returns whether there was any. */
-  settle: () => Promise<boolean>
-  close: () => Promise<void>
-} {
+/** Of each account the oldest events that are due, one call at a time, so that they come in their order unless they fail. */
+export function startWebhookSender(platform: LinePlatform): DueSender {
   const { database } = platform
-  const inFlight = new Map<number, Promise<void>>()
-  const closing = new AbortController()
-  let timer: NodeJS.Timeout | undefined
 
-  function look(): void {
-    clearTimeout(timer)
-    if (closing.signal.aborted) return
-    const now = nowMs(platform)
-    const waiting = listRows<AccountRow>(database)`SELECT * FROM line_account WHERE id IN (SELECT account_id
-      FROM line_webhook WHERE status = 'pending' AND next_ms <= ${now})`
-    for (const account of waiting) {
-      // One call at a time for each account, so that its events come in their order unless they fail.
-      if (inFlight.size >= inFlightLimit || inFlight.has(account.id)) continue
-      const done = send(account, now).finally(() => {
-        inFlight.delete(account.id)
-        look()
-      })
-      inFlight.set(account.id, done)
-    }
-    const next = findRow<{ next_ms: number | null }>(database)`SELECT min(next_ms) AS next_ms FROM line_webhook
-      WHERE status = 'pending' AND next_ms > ${now}`
-    if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now)))
-  }
-
-  async function send(account: AccountRow, now: number): Promise<void> {
+  async function send(account: AccountRow, closing: AbortSignal): Promise<void> {
     const due = listRows<WebhookRow>(database)`SELECT * FROM line_webhook
-      WHERE account_id = ${account.id} AND status = 'pending' AND next_ms <= ${now}
+      WHERE account_id = ${account.id} AND status = 'pending' AND next_ms <= ${nowMs(platform)}
       ORDER BY next_ms, id LIMIT ${eventsPerCall}`
     const [first] = due
     if (!first) return
@@ -170,9 +141,8 @@ export function startWebhookSender(platform: LinePlatform): {
       deliveryContext: { isRedelivery: tries > 0 },
     }))
     const body = JSON.stringify({ destination: account.bot_user_id, events })
-    const sent = await post(first.url, account.channel_secret, body, closing.signal)
-    // Stopping the sandbox is no failed try: the events stay due and go on at the next start.
-    if (!closing.signal.aborted) for (const row of together) record(account, row, sent)
+    const sent = await post(first.url, account.channel_secret, body, closing)
+    if (!closing.aborted) for (const row of together) record(account, row, sent)
   }
 
   function record(account: AccountRow, { id, tries, url }: WebhookRow, sent: Sent): void {
@@ -181,34 +151,24 @@ export function startWebhookSender(platform: LinePlatform): {
       'problem' in sent ? sent.problem : sent.status >= 200 && sent.status < 300 ? null : `HTTP ${sent.status}`
     const pauseMs = account.redelivery === 1 ? pausesMs[tries] : undefined
     const state = problem === null ? 'delivered' : pauseMs === undefined ? 'failed' : 'pending'
-    prepared(
-      database,
-      'UPDATE line_webhook SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ? WHERE id = ?',
-    ).run(state, tries + 1, nowMs(platform) + (pauseMs ?? 0), status, problem, id)
+    execute(database)`UPDATE line_webhook SET status = ${state}, tries = ${tries + 1},
+      next_ms = ${nowMs(platform) + (pauseMs ?? 0)}, last_status = ${status}, last_error = ${problem} WHERE id = ${id}`
     if (problem !== null) platform.log(`LINE webhook to ${url}: ${problem} (try ${tries + 1})`)
   }
 
-  platform.clock.onMove(look)
-  // Woken after the transaction that wrote the events, not inside it.
-  const wake = () => void setImmediate(look)
-  wake()
-  return {
-    wake,
-    async settle() {
-      for (let sent = false; ; sent = true) {
-        prepared(database, `UPDATE line_webhook SET next_ms = ? WHERE status = 'pending' AND next_ms > ?`).run(
-          nowMs(platform),
-          nowMs(platform),
-        )
-        look()
-        if (inFlight.size === 0) return sent
-        await Promise.all(inFlight.values())
-      }
+  return startDueSender<AccountRow>(platform.clock, {
+    atOnce: 16,
+    listDue: (now) => listRows<AccountRow>(database)`SELECT * FROM line_account
+      WHERE id IN (SELECT account_id FROM line_webhook WHERE status = 'pending' AND next_ms <= ${now})`,
+    keyOf: ({ id }) => id,
+    findNextMs: (now) => {
+      const next = findRow<{ at: number | null }>(database)`SELECT min(next_ms) AS at FROM line_webhook
+        WHERE status = 'pending' AND next_ms > ${now}`
+      return next?.at ?? null
     },
-    async close() {
-      closing.abort()
-      clearTimeout(timer)
-      await Promise.all(inFlight.values())
-    },
-  }
+    makeAllDue: () =>
+      void execute(database)`UPDATE line_webhook SET next_ms = ${nowMs(platform)}
+        WHERE status = 'pending' AND next_ms > ${nowMs(platform)}`,
+    send,
+  })
 }

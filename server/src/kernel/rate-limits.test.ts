@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { FastifyReply } from 'fastify'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestOkaeri, type TestOkaeri } from '../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
@@ -32,7 +31,7 @@ async function tryIt(attempts: Parameters<typeof countAttempt>[2], at = okaeri):
     return headers['retry-after'] ?? Number.NaN
   }
 }
-const letTurnsPass = () => sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
+const letTurnsPass = () => okaeri.query`update rate_limits set expire = 0 where key like '%:turn:%'`
 
 test('applies over all processes, also to many attempts at the same moment', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, (_, i) => tryIt([[hard, 'many']], i % 2 ? okaeri : beside)))
@@ -116,12 +115,12 @@ test('something is the first time only once, in any process', async () => {
 
 test('counted values cannot be read from the database, and are deleted after the window', async () => {
   await tryIt([[hard, 'somebody@example.test']])
-  const { rows } = await sql`select * from rate_limits`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select * from rate_limits`
   expect(rows.length).toBeGreaterThan(0)
   expect(JSON.stringify(rows)).not.toContain('somebody')
-  await sql`update rate_limits set expire = 1 where key not like 'once%'`.execute(okaeri.context.db)
+  await okaeri.query`update rate_limits set expire = 1 where key not like 'once%'`
   await forgetOldAttempts.run(okaeri.context, new AbortController().signal)
-  const { rows: left } = await sql<{ key: string }>`select key from rate_limits`.execute(okaeri.context.db)
+  const left = await okaeri.query<{ key: string }>`select key from rate_limits`
   expect(left.map(({ key }) => key.split(':')[0])).toEqual(['once'])
 })
 

@@ -61,29 +61,29 @@ export const deliveriesOf = ({ merchant, id }: Tested, group: string) => sql`
   where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} and m.ab_group = ${group} and d.status = 'sent'`
 
 export const click = (tested: Tested, group: 'a' | 'b', people: number) =>
-  sql`update deliveries set clicked_at = ${okaeri.clock.now()} where merchant_id = ${tested.merchant.id}
-    and id in (${deliveriesOf(tested, group)} order by d.id limit ${people})`.execute(okaeri.context.db)
+  okaeri.query`update deliveries set clicked_at = ${okaeri.clock.now()} where merchant_id = ${tested.merchant.id}
+    and id in (${deliveriesOf(tested, group)} order by d.id limit ${people})`
 
 /** An order of a customer in the group, credited to what they got. */
 export async function order(tested: Tested, group: 'a' | 'b', amount: number, currency = 'JPY') {
-  await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, credited_by, amount, currency, ordered_at)
+  await okaeri.query`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, credited_by, amount, currency, ordered_at)
     select ${tested.merchant.id}, ${newId()}, id, ${tested.id}, 'click', ${amount}, ${currency}, ${okaeri.clock.now()}
-    from (${deliveriesOf(tested, group)} limit 1) d`.execute(okaeri.context.db)
+    from (${deliveriesOf(tested, group)} limit 1) d`
 }
 
 /** What each group got to read, and how many. */
 export async function subjectsOf({ merchant, id }: Tested) {
-  const { rows } = await sql<{ group: string; subject: string; people: number }>`
+  const rows = await okaeri.query<{ group: string; subject: string; people: number }>`
     select m.ab_group as group, e.subject, count(d.id)::int as people
     from messages m join email_contents e on e.merchant_id = m.merchant_id and e.message_id = m.id
     left join deliveries d on d.merchant_id = m.merchant_id and d.message_id = m.id and d.status = 'sent'
-    where m.merchant_id = ${merchant.id} and m.campaign_id = ${id} group by 1, 2 order by 1`.execute(okaeri.context.db)
+    where m.merchant_id = ${merchant.id} and m.campaign_id = ${id} group by 1, 2 order by 1`
   return rows
 }
 
 export async function membersOf({ merchant, id }: Tested) {
-  const { rows } = await sql<{ group: string; customer_id: string }>`
+  const rows = await okaeri.query<{ group: string; customer_id: string }>`
     select m.ab_group as group, d.customer_id from deliveries d join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
-    where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} order by d.customer_id`.execute(okaeri.context.db)
+    where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} order by d.customer_id`
   return rows
 }

@@ -1,6 +1,5 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { sql } from 'kysely'
 import { beforeEach } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../fixtures.ts'
 import { merchant, okaeri, sandbox, withSandboxStore } from '../with-okaeri.ts'
@@ -29,8 +28,8 @@ export function withCodes(): void {
   })
   beforeEach(async () => {
     await okaeri.settle()
-    await sql`update campaigns set status = 'deleted' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-    await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update campaigns set status = 'deleted' where merchant_id = ${merchant.id}`
+    await okaeri.query`update merchants set test_mode = false where id = ${merchant.id}`
     await otherPeople()
   })
 }
@@ -39,7 +38,7 @@ let people = 0
 /** Deletes all people there are; the next get other addresses. */
 export async function otherPeople(): Promise<void> {
   people += 1
-  await sql`delete from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from customers where merchant_id = ${merchant.id}`
 }
 export const addressOf = (one: number | string): string => `own-${people}-${one}@code.test`
 /** The address whose server asks to come again later, once. */
@@ -81,7 +80,9 @@ export const codesOf = async ({ customerIds }: Draft): Promise<string[][]> =>
   Promise.all(customerIds.map(async (_, at) => (await mailsTo(addressOf(at))).flatMap(codesIn)))
 
 export const couponRows = async ({ id }: Draft) =>
-  (
-    await sql<{ code: string; status: string; customer_id: string }>`select code, status, customer_id from coupons
-      where merchant_id = ${merchant.id} and campaign_id = ${id} order by customer_id`.execute(okaeri.context.db)
-  ).rows
+  await okaeri.query<{
+    code: string
+    status: string
+    customer_id: string
+  }>`select code, status, customer_id from coupons
+      where merchant_id = ${merchant.id} and campaign_id = ${id} order by customer_id`

@@ -4,7 +4,8 @@ import { listMetafields, metafieldBody, namespacesOf } from '../metafield-rows.t
 import { at } from './payloads.ts'
 import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from '../platform.ts'
 import { topics } from '../resources.ts'
-import { execute, findRow, listRows, part, prepared, transaction } from '../../sql.ts'
+import { type DueSender, startDueSender } from '../../due-sender.ts'
+import { execute, findRow, listRows, part, transaction } from '../../sql.ts'
 import type { StoreRow } from '../rows.ts'
 
 /** The topic for runs of the flow tool's action in the list of sent webhooks; the platform has no such topic. */
@@ -44,8 +45,6 @@ export interface DeliveryRow {
 const timeoutMs = 5000
 const minuteMs = 60_000
 const pausesMs = [1000, 10_000, minuteMs, 5 * minuteMs, 15 * minuteMs, 40 * minuteMs, 60 * minuteMs, 120 * minuteMs]
-/** Longer than this a timer cannot wait. */
-const longestTimerMs = 2 ** 31 - 1
 const inFlightLimit = 8
 
 export function findSubscription(scope: StoreScope, topic: string, uri: string): SubscriptionRow | undefined {
@@ -132,48 +131,17 @@ export function bodyHmac(body: string, secret: string): string {
   return createHmac('sha256', secret).update(body, 'utf8').digest('base64')
 }
 
-/** The sender: picks what is due, keeps a few requests in flight, sleeps till the next is due. */
-export function startWebhookSender(platform: Platform): {
-  wake: () => void
-  /** Sends everything, failed deliveries without their pause; returns whether there was any. */
-  settle: () => Promise<boolean>
-  close: () => Promise<void>
-} {
+export function startWebhookSender(platform: Platform): DueSender {
   const { database } = platform
-  const inFlight = new Map<number, Promise<void>>()
-  const closing = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const now = (): number => platform.clock.now().getTime()
 
-  function look(): void {
-    clearTimeout(timer)
-    if (closing.signal.aborted) return
-    const due = listRows<DeliveryRow & { shop: string }>(database)`SELECT d.*, (SELECT shop FROM store
-      WHERE store.id = d.store_id) AS shop FROM store_delivery d INDEXED BY store_delivery_due
-      WHERE status = 'pending' AND next_ms <= ${now()} ORDER BY next_ms, id LIMIT ${inFlightLimit * 2}`
-    for (const delivery of due) {
-      if (inFlight.size >= inFlightLimit) break
-      if (inFlight.has(delivery.id)) continue
-      const done = send(delivery).finally(() => {
-        inFlight.delete(delivery.id)
-        look()
-      })
-      inFlight.set(delivery.id, done)
-    }
-    if (inFlight.size >= inFlightLimit) return
-    const next = findRow<{ next_ms: number | null }>(database)`SELECT min(next_ms) AS next_ms FROM store_delivery
-      WHERE status = 'pending' AND next_ms > ${now()}`
-    if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now())))
-  }
-
-  async function send(delivery: DeliveryRow & { shop: string }): Promise<void> {
+  async function send(delivery: DeliveryRow & { shop: string }, closing: AbortSignal): Promise<void> {
     let status: number | null = null
     let problem: string | null = null
     try {
       const response = await fetch(delivery.uri, {
         method: 'POST',
         redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closing]),
         headers: {
           'Content-Type': 'application/json',
           'User-Agent': 'Shopify-Captain-Hook',
@@ -191,41 +159,27 @@ export function startWebhookSender(platform: Platform): {
       await response.arrayBuffer()
       if (!response.ok) problem = `HTTP ${status}`
     } catch (error) {
-      // Stopping the sandbox is not a failed try: the delivery stays due and is sent after the next start.
-      if (closing.signal.aborted) return
+      if (closing.aborted) return
       problem = error instanceof Error ? `${error.name}: ${causeOf(error)}` : String(error)
     }
     record(platform, delivery, { status, problem })
   }
 
-  platform.clock.onMove(look)
-  let isWoken = false
-  // Woken after the transaction that wrote the deliveries, not inside it; once, however many they are.
-  const wake = () => {
-    if (isWoken) return
-    isWoken = true
-    setImmediate(() => {
-      isWoken = false
-      look()
-    })
-  }
-  wake()
-  return {
-    wake,
-    async settle() {
-      for (let sent = false; ; sent = true) {
-        prepared(database, `UPDATE store_delivery SET next_ms = ? WHERE status = 'pending'`).run(Date.now())
-        look()
-        if (inFlight.size === 0) return sent
-        await Promise.all(inFlight.values())
-      }
+  return startDueSender<DeliveryRow & { shop: string }>(platform.clock, {
+    atOnce: inFlightLimit,
+    listDue: (now) => listRows<DeliveryRow & { shop: string }>(database)`SELECT d.*, (SELECT shop FROM store
+      WHERE store.id = d.store_id) AS shop FROM store_delivery d INDEXED BY store_delivery_due
+      WHERE status = 'pending' AND next_ms <= ${now} ORDER BY next_ms, id LIMIT ${inFlightLimit * 2}`,
+    keyOf: ({ id }) => id,
+    findNextMs: (now) => {
+      const next = findRow<{ at: number | null }>(database)`SELECT min(next_ms) AS at FROM store_delivery
+        WHERE status = 'pending' AND next_ms > ${now}`
+      return next?.at ?? null
     },
-    async close() {
-      closing.abort()
-      clearTimeout(timer)
-      await Promise.all(inFlight.values())
-    },
-  }
+    makeAllDue: () =>
+      void execute(database)`UPDATE store_delivery SET next_ms = ${Date.now()} WHERE status = 'pending'`,
+    send,
+  })
 }
 
 /** Writes down how a try ended, and when the next one is due. */
@@ -241,10 +195,9 @@ function record(
   const isRefused = delivery.topic === flowTopic && status !== null && status >= 400 && status < 500
   const pauseMs = pausesMs[tries - 1]
   const state = problem === null ? 'delivered' : isRefused || pauseMs === undefined ? 'failed' : 'pending'
-  prepared(
-    database,
-    'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',
-  ).run(state, tries, nowMs + (pauseMs ?? 0), status, problem, problem === null ? nowMs : null, delivery.id)
+  execute(database)`UPDATE store_delivery SET status = ${state}, tries = ${tries},
+    next_ms = ${nowMs + (pauseMs ?? 0)}, last_status = ${status}, last_error = ${problem},
+    delivered_ms = ${problem === null ? nowMs : null} WHERE id = ${delivery.id}`
   if (state === 'failed' && !isRefused) dropUnheard(platform, delivery)
   if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
 }
@@ -256,11 +209,7 @@ function dropUnheard(platform: Platform, { store_id, topic, uri, triggered_at }:
     AND uri = ${uri} AND delivered_ms >= ${Date.parse(triggered_at)} LIMIT 1`
   const name = [...topics].find(([, { spoken }]) => spoken === topic)?.[0]
   if (heard || name === undefined) return
-  prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
-    store_id,
-    name,
-    uri,
-  )
+  execute(database)`DELETE FROM store_subscription WHERE store_id = ${store_id} AND topic = ${name} AND uri = ${uri}`
   platform.log(`webhook ${topic} to ${uri}: no answer, the subscription is dropped`)
 }
 

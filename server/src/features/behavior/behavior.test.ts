@@ -2,7 +2,6 @@ import { getCustomer, getTimeline } from '@okaeri/contract/customers/routes'
 import { previewConditions } from '@okaeri/contract/segments/routes'
 import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
 import { getWidgetSettings } from '@okaeri/contract/visitors/routes'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
@@ -29,12 +28,8 @@ function pass(ms: number): void {
 let products: { id: string; number: number }[]
 beforeAll(async () => {
   await okaeri.settle()
-  products = (
-    await sql<{ id: string; number: number }>`
-      select id, store_product_id::float8 as number from products where merchant_id = ${merchant.id} order by id`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+  products = await okaeri.query<{ id: string; number: number }>`
+      select id, store_product_id::float8 as number from products where merchant_id = ${merchant.id} order by id`
 })
 beforeEach(() => record(true))
 
@@ -64,18 +59,16 @@ async function aCustomer({ agrees = true } = {}) {
     ).status
   const cart = async () =>
     (
-      await sql<{ number: number; quantity: number }>`
+      await okaeri.query<{ number: number; quantity: number }>`
         select store_product_id::float8 as number, quantity from cart_products
-        where merchant_id = ${merchant.id} and customer_id = ${id} order by store_product_id`.execute(okaeri.context.db)
-    ).rows.map(({ number, quantity }) => [products.findIndex((product) => product.number === number), quantity])
+        where merchant_id = ${merchant.id} and customer_id = ${id} order by store_product_id`
+    ).map(({ number, quantity }) => [products.findIndex((product) => product.number === number), quantity])
   const seen = async () =>
     (
-      await sql<{ number: number; views: number }>`
+      await okaeri.query<{ number: number; views: number }>`
         select store_product_id::float8 as number, views from product_views
-        where merchant_id = ${merchant.id} and customer_id = ${id} order by viewed_at, store_product_id`.execute(
-        okaeri.context.db,
-      )
-    ).rows.map(({ number, views }) => [products.findIndex((product) => product.number === number), views])
+        where merchant_id = ${merchant.id} and customer_id = ${id} order by viewed_at, store_product_id`
+    ).map(({ number, views }) => [products.findIndex((product) => product.number === number), views])
   return { id, storeCustomerId, page, decide, look, lookAgo, fill, seen, cart }
 }
 const pageReport = (customerId: string, index: number, at = okaeri.clock.now()): PageReport => ({
@@ -124,9 +117,7 @@ test('what was stored while the clock was far ahead holds up nothing once it is 
   await record(true, true)
   const [one, other] = [await aCustomer(), await aCustomer()]
   okaeri.advance(400 * DAY)
-  await sql`update customers set marketing_changed_at = ${okaeri.clock.now()} where id = ${other.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_changed_at = ${okaeri.clock.now()} where id = ${other.id}`
   await one.look(0)
   await one.fill([0, 1], [1, 2])
   okaeri.advance(-400 * DAY)
@@ -141,11 +132,9 @@ test('what was stored while the clock was far ahead holds up nothing once it is 
     ],
     [[2, 1]],
   ])
-  const { rows } = await sql`
+  const rows = await okaeri.query`
     select from product_views where merchant_id = ${merchant.id} and greatest(first_viewed_at, viewed_at) > ${okaeri.clock.now()}
-    union all select from cart_products where merchant_id = ${merchant.id} and greatest(first_seen_at, seen_at, changed_at) > ${okaeri.clock.now()}`.execute(
-    okaeri.context.db,
-  )
+    union all select from cart_products where merchant_id = ${merchant.id} and greatest(first_seen_at, seen_at, changed_at) > ${okaeri.clock.now()}`
   expect(rows).toEqual([])
   for (const { decide } of [one, other]) await decide('withdrawn')
 })
@@ -245,10 +234,8 @@ test('what a page held back is kept with the time of the look; sent twice, or la
     [0, 1],
     [1, 1],
   ])
-  const { rows } = await sql<{ at: Date }>`
-    select viewed_at as at from product_views where merchant_id = ${merchant.id} and customer_id = ${one.id} order by 1`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ at: Date }>`
+    select viewed_at as at from product_views where merchant_id = ${merchant.id} and customer_id = ${one.id} order by 1`
   const ages = rows.map(({ at }) => Math.round((okaeri.clock.now().getTime() - at.getTime()) / 60_000))
   expect(ages).toEqual([60, 0])
 })
@@ -300,9 +287,9 @@ test('what lies in the cart is kept where that is on: the whole of it each time,
 
 test('an earlier setting of the widget turns nothing on', async () => {
   await record(false)
-  await sql`insert into widget_settings (merchant_id, parts, updated_at)
+  await okaeri.query`insert into widget_settings (merchant_id, parts, updated_at)
     values (${merchant.id}, '{"views": {"on": true, "selector": "", "where": "after"}}', now())
-    on conflict (merchant_id) do update set parts = excluded.parts`.execute(okaeri.context.db)
+    on conflict (merchant_id) do update set parts = excluded.parts`
   const { status } = (await (await fetch(`${okaeri.url}/frontend/status?shop=${SHOP}`)).json()) as {
     status: { parts: Record<string, { on: boolean }>; facts: Record<string, unknown> }
   }
@@ -319,9 +306,7 @@ describe('many at once', () => {
       merchant.scope(),
       Array.from({ length: n }, () => ({})),
     )
-    await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = any(${ids}::uuid[])`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = any(${ids}::uuid[])`
     return ids
   }
 
@@ -331,9 +316,9 @@ describe('many at once', () => {
     await Promise.all(
       Array.from({ length: 2000 }, (_, at) => queue.record(pageReport(ids[at % 400] ?? '', Math.floor(at / 400)))),
     )
-    const { rows } = await sql<{ views: number; transactions: number }>`
+    const rows = await okaeri.query<{ views: number; transactions: number }>`
       select count(*)::int as views, count(distinct xmin::text)::int as transactions from product_views
-      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`
     expect(rows[0]?.views).toBe(2000)
     expect(rows[0]?.transactions).toBeLessThanOrEqual(6)
   })
@@ -349,9 +334,9 @@ describe('many at once', () => {
         ),
       ),
     )
-    const { rows } = await sql<{ n: number; most: number }>`
+    const rows = await okaeri.query<{ n: number; most: number }>`
       select count(*)::int as n, max(views) as most from product_views
-      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} and customer_id = any(${ids}::uuid[])`
     expect(rows[0]).toEqual({ n: 150, most: 1 })
   })
 
@@ -362,11 +347,7 @@ describe('many at once', () => {
     const at = new Date(okaeri.clock.now())
     at.setUTCHours(1, 0, 0, 0)
     const seen = async () =>
-      (
-        await sql`select from product_views where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(
-          okaeri.context.db,
-        )
-      ).rows.length
+      (await okaeri.query`select from product_views where merchant_id = ${merchant.id} and customer_id = ${one}`).length
     await Promise.all(
       Array.from({ length: MAX_TOLD_A_DAY - 1 }, (_, call) =>
         queue.record(pageReport(one, 0, new Date(at.getTime() + call * 10_000))),

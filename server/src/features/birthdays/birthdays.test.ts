@@ -4,7 +4,6 @@ import { changeCustomerSetting } from '@okaeri/contract/metafields/routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { changeStorefrontSettings, getStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
-import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdRows } from '../../../test/locks.ts'
@@ -192,11 +191,10 @@ describe('a birthday entered on the storefront', () => {
         expect((await enter(who.storeCustomerId, birthday)).status).toBe(200)
     const [fromId, intoId] = [await idOf(one.storeCustomerId), await idOf(other.storeCustomerId)]
     const entries = async () =>
-      (
-        await sql<{ customer_id: string; changes: number }>`
+      await okaeri.query<{ customer_id: string; changes: number }>`
           select customer_id, changes from birthday_entries where merchant_id = ${merchant.id}
-            and customer_id in (${fromId}, ${intoId})`.execute(okaeri.context.db)
-      ).rows
+            and customer_id in (${fromId}, ${intoId})`
+
     expect(await entries()).toHaveLength(2)
     await mergeCustomers(merchant.scope(), { fromId, intoId })
     expect(await entries()).toEqual([{ customer_id: intoId, changes: 2 }])

@@ -67,12 +67,10 @@ const reportOf = async (id: string | null) =>
 const kinds = async (sent: SentMail): Promise<string[]> => (await bouncesOf(sent)).bounces.map(({ kind }) => kind)
 const marketingOf = async ({ customerId }: SentMail): Promise<string | undefined> =>
   (
-    await sql<{
+    await okaeri.query<{
       state: string
-    }>`select marketing_state as state from customers where merchant_id = ${merchant.id} and id = ${customerId}`.execute(
-      okaeri.context.db,
-    )
-  ).rows[0]?.state
+    }>`select marketing_state as state from customers where merchant_id = ${merchant.id} and id = ${customerId}`
+  )[0]?.state
 const to = (recipient: string, more: Parameters<typeof dsn>[0] = {}): Buffer => dsn({ recipient, ...more })
 const soft = (recipient: string): Buffer =>
   to(recipient, { status: '4.4.1', diagnostic: '451 4.4.1 Connection timed out', words: ' ' })
@@ -251,9 +249,7 @@ describe('what is refused while it is handed over', () => {
     for (let day = 1; day <= 4; day += 1) {
       expect(await suppressions()).toEqual([])
       const sent = await sentMail(okaeri, merchant, { address, beside: { customerId } })
-      await sql`update deliveries set status = 'failed', sent_at = null where merchant_id = ${merchant.id} and id = ${sent.deliveryId}`.execute(
-        okaeri.context.db,
-      )
+      await okaeri.query`update deliveries set status = 'failed', sent_at = null where merchant_id = ${merchant.id} and id = ${sent.deliveryId}`
       await refused(sent.deliveryId, address, '552 5.2.2 Mailbox full')
       okaeri.advance(DAY)
       campaign = sent.campaignId
@@ -279,9 +275,9 @@ test('of a customer who is removed no report is kept', async () => {
   const sent = await sentMail(okaeri, merchant, { address: 'leaving@example.jp' })
   await returned(sent, soft('leaving@example.jp'))
   await merchant.call(deleteCustomer, { params: { id: sent.customerId } })
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     kept: string
-  }>`select to_jsonb(b)::text as kept from bounces b where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  }>`select to_jsonb(b)::text as kept from bounces b where merchant_id = ${merchant.id}`
   expect(rows).toHaveLength(1)
   expect(rows[0]?.kept).not.toContain('leaving')
 })

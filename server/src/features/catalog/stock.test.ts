@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { addFavorite } from '../../../test/favorites.ts'
 import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -14,19 +13,16 @@ interface Known {
   online: number | null
 }
 const variants = async (): Promise<Known[]> =>
-  (
-    await sql<Known>`
+  await okaeri.query<Known>`
       select store_variant_id as variant, store_product_id as product, online_quantity as online from product_variants
-      where merchant_id = ${merchant.id} order by store_variant_id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} order by store_variant_id`
+
 const onlineOf = async (variant: number) => (await variants()).find((one) => one.variant === variant)?.online
 const returns = async () =>
   (
-    await sql<{ variant: number }>`
-      select store_variant_id as variant from stock_returns where merchant_id = ${merchant.id} and ended_at is null`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ variant }) => variant)
+    await okaeri.query<{ variant: number }>`
+      select store_variant_id as variant from stock_returns where merchant_id = ${merchant.id} and ended_at is null`
+  ).map(({ variant }) => variant)
 const setStock = (variant_id: number, available: number) => play('stock.json', { variant_id, available })
 const pass = async (ms: number): Promise<void> => {
   sandbox.clock.advance(ms)
@@ -65,7 +61,7 @@ test('after a webhook the online stock is read from the store, and a return is o
 })
 
 test('a change of which no webhook came is found within the hour', async () => {
-  await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from stock_returns where merchant_id = ${merchant.id}`
   await setStock(first.variant, 0)
   await okaeri.settle()
   await play('switches.json', { lose_webhooks: true })

@@ -55,15 +55,13 @@ const issue = (some: ReturnType<typeof visits>, again = false): Promise<IssuedCo
     ),
   )
 const discountsOf = async () =>
-  (
-    await sql<{ last_day: string; ends_at: Date; free: number; issued: number; store: string | null }>`
+  await okaeri.query<{ last_day: string; ends_at: Date; free: number; issued: number; store: string | null }>`
       select d.last_day::text as last_day, d.ends_at, d.store_discount_id as store,
         count(c.id) filter (where c.execution_id is null and c.status = 'made')::int as free,
         count(c.id) filter (where c.execution_id is not null)::int as issued
       from discounts d left join coupons c on c.merchant_id = d.merchant_id and c.discount_id = d.id
       where d.merchant_id = ${merchant.id} and d.terms ->> 'prefix' = ${terms.prefix}
-      group by d.merchant_id, d.id order by d.last_day`.execute(okaeri.context.db)
-  ).rows
+      group by d.merchant_id, d.id order by d.last_day`
 
 test('codes are long, and contain no characters that look alike', () => {
   const codes = Array.from({ length: 5000 }, () => newCode('OBK'))
@@ -89,14 +87,13 @@ test('a recipient’s code follows from whose it is and what it is worth, and fr
 describe('codes of a campaign’s recipients', () => {
   const endsAt = new Date('2150-01-01T00:00:00Z')
   const rowsOf = async (campaignId: string) =>
-    (
-      await sql<{
-        customer_id: string | null
-        code: string
-        status: string
-      }>`select customer_id, code, status from coupons
-        where merchant_id = ${merchant.id} and campaign_id = ${campaignId} order by id`.execute(okaeri.context.db)
-    ).rows
+    await okaeri.query<{
+      customer_id: string | null
+      code: string
+      status: string
+    }>`select customer_id, code, status from coupons
+        where merchant_id = ${merchant.id} and campaign_id = ${campaignId} order by id`
+
   async function wanted(customerIds: readonly string[], from = okaeri.clock.now()) {
     const campaignId = newId()
     const discountId = await merchant.scope().transaction(async (scope) => {
@@ -115,8 +112,8 @@ describe('codes of a campaign’s recipients', () => {
     expect(new Set(first.map(({ code }) => code)).size).toBe(40)
     // Another customer has the code that would be theirs.
     const stolen = first[0]?.code ?? ''
-    await sql`update coupons set campaign_id = null, customer_id = null
-      where merchant_id = ${merchant.id} and code = ${stolen}`.execute(okaeri.context.db)
+    await okaeri.query`update coupons set campaign_id = null, customer_id = null
+      where merchant_id = ${merchant.id} and code = ${stolen}`
     await Promise.all(
       [1, 2, 3].map(() =>
         merchant
@@ -223,20 +220,16 @@ test('after a worker died between the store’s answer and our commit, nothing i
   const some = visits(5)
   const before = await issue(some)
   await okaeri.settle()
-  await sql`update discounts set store_discount_id = null, bulk_id = null, next_step_at = ${okaeri.clock.now()}
-    where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${terms.prefix}`.execute(okaeri.context.db)
-  await sql`update coupons set status = 'wanted' where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update discounts set store_discount_id = null, bulk_id = null, next_step_at = ${okaeri.clock.now()}
+    where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${terms.prefix}`
+  await okaeri.query`update coupons set status = 'wanted' where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`}`
   const known = await sql<{ count: number }>`select count(*)::int as count from coupons
     where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`}`.execute(okaeri.context.db)
   await okaeri.settle()
   const after = await issue(some)
   expect(after).toMatchObject(before.map(({ code }) => ({ code, status: 'made' })))
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from coupons
-    where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`} and status = 'made'`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ count: number }>`select count(*)::int as count from coupons
+    where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`} and status = 'made'`
   expect(rows[0]?.count).toBe(known.rows[0]?.count)
 })
 
@@ -253,9 +246,7 @@ test('an unreachable store is tried again; then the coupons have failed with its
   }
   await at(async () => {
     await connectSandboxStore(merchant.scope(), 'away-store.myshopify.com')
-    await sql`update store_connections set shop_domain = 'nowhere' where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update store_connections set shop_domain = 'nowhere' where merchant_id = ${merchant.id}`
     const some = visits(2)
     await issue(some)
     await okaeri.settle()

@@ -1,5 +1,4 @@
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { EMPTY, merchant, okaeri, play, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -116,10 +115,8 @@ test('a store that does not finish is asked less and less often, the page says s
   await makeDue()
   expect(await troublesOf()).toEqual([])
   const nextInMs = async (): Promise<number> => {
-    const { rows } = await sql<{ at: Date }>`select next_step_at as at from discounts
-      where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${`T${number}`} and bulk_id is not null and last_issued_at is not null`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ at: Date }>`select next_step_at as at from discounts
+      where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${`T${number}`} and bulk_id is not null and last_issued_at is not null`
     return (rows[0]?.at.getTime() ?? Number.NaN) - okaeri.clock.now().getTime()
   }
   expect(await nextInMs()).toBeLessThanOrEqual(10_000)

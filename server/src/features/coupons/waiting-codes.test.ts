@@ -1,6 +1,5 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { getCouponFailures, renewCoupons } from '@okaeri/contract/scenarios/coupon-failures'
-import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
 import { addScenario, nodeOf, statusesOf, visit, writeNow } from '../../../test/scenario-mail.ts'
@@ -53,8 +52,8 @@ async function written(people: number, validDays = 7) {
       return visit(customerId, { executionId, variables: { coupon: writtenCoupon(coupon, 'JPY') } })
     }),
   )
-  await sql`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + MINUTE)}
-    where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
+  await okaeri.query`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + MINUTE)}
+    where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`
   const { discounts } = await play<{ discounts: { id: number; title: string }[] }>('discounts.json')
   return {
     scenarioId,
@@ -65,9 +64,9 @@ async function written(people: number, validDays = 7) {
 }
 const findCode = async (code: string) =>
   (
-    await sql<{ status: string; flaw: string | null }>`select status, flaw from coupons
-      where merchant_id = ${merchant.id} and code = ${code}`.execute(okaeri.context.db)
-  ).rows[0]
+    await okaeri.query<{ status: string; flaw: string | null }>`select status, flaw from coupons
+      where merchant_id = ${merchant.id} and code = ${code}`
+  )[0]
 const mails = () => sandbox.mailbox.list({}).filter(({ to }) => String(to).includes(`waits-${number}-`))
 
 test('a code that holds leaves; asked is once for all that are claimed', async () => {

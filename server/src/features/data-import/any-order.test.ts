@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
@@ -51,9 +50,9 @@ async function imported(files: readonly (readonly string[])[]): Promise<unknown[
     })),
   )
   for (const file of files) await importFile(merchant, file)
-  const { rows } = await sql<{ one: unknown }>`
+  const rows = await okaeri.query<{ one: unknown }>`
     select to_jsonb(c) - array['merchant_id', 'id', 'created_at', 'updated_at', 'marketing_changed_at'] as one
-    from customers c where merchant_id = ${merchant.id} order by email_key`.execute(okaeri.context.db)
+    from customers c where merchant_id = ${merchant.id} order by email_key`
   return rows.map(({ one }) => one)
 }
 

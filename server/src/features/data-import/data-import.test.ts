@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { cancelImport, deleteImport, getImport, listImports, startImport } from '@okaeri/contract/imports/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { importAll, mails, people, refusal, run, upload, withImports } from '../../../test/imports.ts'
 import { merchant, okaeri } from '../../../test/with-okaeri.ts'
@@ -15,7 +14,7 @@ describe('an import', () => {
     await importAll('customers', 'Email\na@example.jp\nbad\n')
     expect(mails.map(({ subject }) => subject)).toEqual(['【Okaeri】取り込みが完了しました（エラー行あり）'])
     expect(mails[0]?.text).toContain('エラー：1')
-    await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update members set language = 'en' where merchant_id = ${merchant.id}`
     const { id } = await importAll('customers', 'Email\nb@example.jp\n')
     expect(mails[1]?.subject).toBe('[Okaeri] Your import is complete')
     expect(mails[1]?.text).toContain(`/_app/data/import/${id}`)
@@ -26,7 +25,7 @@ describe('an import', () => {
     mails.length = 0
     const one = await upload(app, app === 'points' ? 'Email,Points\na@example.jp,5\n' : 'Email\na@example.jp\n')
     await merchant.call(startImport, { params: { id: one.id } })
-    await sql`delete from members where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from members where merchant_id = ${merchant.id}`
     await okaeri.settle()
     const { import: ended } = await merchant.call(getImport, { params: { id: one.id } })
     expect([ended.status, mails]).toEqual(['done', []])
@@ -57,7 +56,7 @@ describe('an import', () => {
     await okaeri.settle()
     expect((await merchant.call(listImports, { query: {} })).total).toBe(0)
     expect(fs.readdirSync(folderOf(merchant.scope()))).toEqual([])
-    const { rows } = await sql`select from import_errors where import_id = ${done.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select from import_errors where import_id = ${done.id}`
     expect(rows).toEqual([])
   })
 })

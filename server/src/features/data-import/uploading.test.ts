@@ -13,7 +13,6 @@ import {
   startImport,
   uploadImport,
 } from '@okaeri/contract/imports/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fieldsOf, formOf, people, refusal, run, upload, withImports } from '../../../test/imports.ts'
 import { merchant, okaeri } from '../../../test/with-okaeri.ts'
@@ -266,10 +265,10 @@ describe('what is uploaded', () => {
     expect(mapped.import.problems).toEqual([])
     const done = await run(one)
     expect(done).toMatchObject({ status: 'done', created_count: 1 })
-    const { rows } = await sql`
+    const rows = await okaeri.query`
       select v.value, s.namespace_type from customer_metafields v
       join metafield_settings s on s.merchant_id = v.merchant_id and s.id = v.metafield_setting_id
-      where v.merchant_id = ${merchant.id} and s.namespace = 'facts' and s.key = 'rank'`.execute(okaeri.context.db)
+      where v.merchant_id = ${merchant.id} and s.namespace = 'facts' and s.key = 'rank'`
     expect(rows).toEqual([{ value: '1', namespace_type: 'custom' }])
     for (const work of [
       () => merchant.call(changeImport, { params: { id: one.id }, body: { delimiter: ',' } }),

@@ -11,11 +11,11 @@ withImports()
 
 /** Everything an import writes, without ids and times. */
 const everything = async (): Promise<unknown> => {
-  const { rows } = await sql<{ one: unknown }>`
+  const rows = await okaeri.query<{ one: unknown }>`
     select to_jsonb(c) - array['merchant_id', 'id', 'created_at', 'updated_at', 'marketing_changed_at', 'notification_changed_at']
       || jsonb_build_object('ledger', array(select to_state || source from consent_changes l
         where l.merchant_id = c.merchant_id and l.customer_id = c.id order by 1)) as one
-    from customers c where merchant_id = ${merchant.id} order by email_key`.execute(okaeri.context.db)
+    from customers c where merchant_id = ${merchant.id} order by email_key`
   return rows.map(({ one }) => one)
 }
 
@@ -49,7 +49,7 @@ describe('customers', () => {
 
   test('keep what a member entered, unless the file is declared newer', async () => {
     await importAll('customers', 'Email,名\na@example.jp,花子\n')
-    await sql`update customers set first_name = 'はなこ' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update customers set first_name = 'はなこ' where merchant_id = ${merchant.id}`
     expect(await importAll('customers', 'Email,名\na@example.jp,華子\n')).toMatchObject({ unchanged_count: 1 })
     const one = await upload('customers', 'Email,名\na@example.jp,華子\n')
     await merchant.call(changeImport, {
@@ -89,8 +89,8 @@ describe('customers', () => {
       { first_name: '店', last_name: null, tags: [], birthday: '1990-04-01', marketing_state: 'granted' },
       { marketing_state: 'withdrawn' },
     ])
-    const { rows } = await sql`select source, to_state, wording, page from consent_changes
-      where merchant_id = ${merchant.id} and customer_id = ${ids.get(11)}`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select source, to_state, wording, page from consent_changes
+      where merchant_id = ${merchant.id} and customer_id = ${ids.get(11)}`
     expect(rows).toEqual([
       { source: 'import', to_state: 'granted', wording: 'Accepts Email Marketing', page: 'CSV: people.csv' },
     ])
@@ -141,8 +141,8 @@ describe('customers', () => {
       `Email,Province code,Country\n${places.map(([country, province], n) => `c${10 + n}@example.jp,${province},"${country?.replaceAll('"', '""')}"`).join('\n')}\n`,
     )
     expect(one).toMatchObject({ created_count: 6, error_count: 5 })
-    const { rows } = await sql`select address ->> 'country' as country, province_code from customers
-      where merchant_id = ${merchant.id} order by email`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select address ->> 'country' as country, province_code from customers
+      where merchant_id = ${merchant.id} order by email`
     expect(rows).toEqual([
       { country: 'Japan', province_code: 'JP-13' },
       { country: 'Japan', province_code: 'JP-13' },
@@ -159,8 +159,8 @@ describe('customers', () => {
       `Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Phone,Total Spent,Note,Tags,誕生日 (customer.metafields.facts.birth_date)\n'7210448301122,花子,山田,hanako@example.com,yes,千代田区,JP-13,JP,'100-0005,'+819012345678,12800,,"VIP, 誕生日",1990-04-01\n`,
     )
     expect(one).toMatchObject({ created_count: 1, error_count: 0 })
-    const { rows } = await sql`select address, province_code, store_customer_id, display_name from customers
-      where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select address, province_code, store_customer_id, display_name from customers
+      where merchant_id = ${merchant.id}`
     expect(rows).toEqual([
       {
         address: { city: '千代田区', zip: '100-0005', country: 'Japan' },
@@ -174,12 +174,10 @@ describe('customers', () => {
 
 describe('points', () => {
   const balances = async () =>
-    (
-      await sql`select c.email, s.key, v.value from customer_metafields v
+    await okaeri.query`select c.email, s.key, v.value from customer_metafields v
         join metafield_settings s on s.merchant_id = v.merchant_id and s.id = v.metafield_setting_id
         join customers c on c.merchant_id = v.merchant_id and c.id = v.customer_id
-        where v.merchant_id = ${merchant.id} order by 1, 2`.execute(okaeri.context.db)
-    ).rows
+        where v.merchant_id = ${merchant.id} order by 1, 2`
 
   test('become a metafield once the file is read: rows of one customer are added up, unknown customers and expired rows are refused', async () => {
     await importAll('customers', 'Email\na@example.jp\nb@example.jp\n')
@@ -204,13 +202,11 @@ describe('points', () => {
   })
 
   test('are named in the language of the member who imports the file', async () => {
-    await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update members set language = 'en' where merchant_id = ${merchant.id}`
     await importAll('customers', 'Email\na@example.jp\n')
     await importAll('points', 'email,points,expired_at\na@example.jp,300,2150-01-01\n')
-    const { rows } =
-      await sql`select name from metafield_settings where merchant_id = ${merchant.id} order by name`.execute(
-        okaeri.context.db,
-      )
+    const rows =
+      await okaeri.query`select name from metafield_settings where merchant_id = ${merchant.id} order by name`
     expect(rows).toEqual([{ name: 'Points' }, { name: 'Points expire on' }])
   })
 })

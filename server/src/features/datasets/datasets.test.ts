@@ -1,7 +1,6 @@
 import { checkDataset, getDataset, listDatasets, refetchDataset } from '@okaeri/contract/datasets/routes'
 import { DatasetId } from '@okaeri/contract/datasets/dataset'
 import { getImport, startImport, uploadImport } from '@okaeri/contract/imports/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SHOP } from '../../../test/sandbox-store.ts'
 import { holdRows } from '../../../test/locks.ts'
@@ -84,10 +83,8 @@ test('what webhooks missed is found, repaired and shown', async () => {
     kinds: [{ kind: 'missing', count: 1 }],
   })
   expect((await dataset('orders')).last_difference).toMatchObject({ count: 1 })
-  const { rows } = await sql<{ orders_count: number; orders_amount: number }>`
-    select orders_count, orders_amount from customers where merchant_id = ${merchant.id} and email = 'missed@example.com'`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ orders_count: number; orders_amount: number }>`
+    select orders_count, orders_amount from customers where merchant_id = ${merchant.id} and email = 'missed@example.com'`
   expect(rows).toEqual([{ orders_count: 1, orders_amount: 5000 }])
   const { checks } = await merchant.call(getDataset, { params: { id: 'orders' } })
   expect(checks[0]).toMatchObject({ kind: 'window', status: 'done', repaired_count: 1 })
@@ -116,10 +113,9 @@ test('every dataset downloads as a file spreadsheets read and do not run', async
 
 test.for(['ja', 'en'])('the downloaded customers (%s) can be imported again and change nothing', async (lang) => {
   const states = async () =>
-    (
-      await sql`select id, email, marketing_state, notification_state, tags, address, language, birthday from customers
-        where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
-    ).rows
+    await okaeri.query`select id, email, marketing_state, notification_state, tags, address, language, birthday from customers
+        where merchant_id = ${merchant.id} order by id`
+
   const before = await states()
   // An escaped formula (=1+1) would be imported as text.
   const lines = (await download('customers', lang)).lines.filter((line) => !line.includes('missed@example.com'))
@@ -146,10 +142,8 @@ test('a disconnected store is shown with its reason, and its data stays', async 
 test('for a large dataset the last count is answered with its time, and renewed in the background', async () => {
   const many = await okaeri.merchant()
   const add = (from: number, to: number) =>
-    sql`insert into products (merchant_id, id, store_product_id, title, search_text)
-      select ${many.id}, okaeri_uuidv7(${okaeri.clock.now()}), n, 'p', 'p' from generate_series(${from}::int, ${to}::int) n`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`insert into products (merchant_id, id, store_product_id, title, search_text)
+      select ${many.id}, okaeri_uuidv7(${okaeri.clock.now()}), n, 'p', 'p' from generate_series(${from}::int, ${to}::int) n`
   const look = async () => {
     const { count, counted_at } = (await many.call(getDataset, { params: { id: 'products' } })).dataset
     return { count, ageMs: okaeri.clock.now().getTime() - Date.parse(counted_at) }
@@ -174,7 +168,7 @@ test('for a large dataset the last count is answered with its time, and renewed 
   await add(20_003, 20_003)
   okaeri.advance(700_000)
   expect((await look()).count).toBe(20_003)
-  await sql`delete from products where merchant_id = ${many.id} and store_product_id > 5`.execute(okaeri.context.db)
+  await okaeri.query`delete from products where merchant_id = ${many.id} and store_product_id > 5`
   okaeri.advance(700_000)
   expect((await look()).count).toBe(5)
 })

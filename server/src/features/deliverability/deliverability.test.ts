@@ -48,11 +48,9 @@ async function campaign(): Promise<string> {
 
 /** As if the first so many at a domain had ended so. */
 const happened = (id: string, domain: string, count: number, what: string) =>
-  sql`update deliveries set ${sql.raw(what)} where merchant_id = ${merchant.id} and id in (
+  okaeri.query`update deliveries set ${sql.raw(what)} where merchant_id = ${merchant.id} and id in (
     select id from deliveries where merchant_id = ${merchant.id} and campaign_id = ${id} and address like ${`%@${domain}`}
-      and status = 'sent' and bounced_at is null and complained_at is null and opened_at is null order by id limit ${count})`.execute(
-    okaeri.context.db,
-  )
+      and status = 'sent' and bounced_at is null and complained_at is null and opened_at is null order by id limit ${count})`
 
 async function variedCampaign(): Promise<string> {
   const id = await campaign()
@@ -303,10 +301,8 @@ describe('all mails of the last days', () => {
 
   test('leave out tests, and what is older', async () => {
     const id = await campaign()
-    const { rows } = await sql<{ message_id: string; email_id: string }>`
-      select message_id, email_id from campaigns where merchant_id = ${merchant.id} and id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ message_id: string; email_id: string }>`
+      select message_id, email_id from campaigns where merchant_id = ${merchant.id} and id = ${id}`
     const beside = { campaignId: id, messageId: rows[0]?.message_id ?? '', emailId: rows[0]?.email_id ?? '' }
     await sentMail(okaeri, merchant, { beside, testMode: true, address: 'a@gmail.com' })
     expect((await receiversOf(id)).reduce((all, { sent }) => all + sent, 0)).toBe(119)

@@ -1,6 +1,5 @@
 import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aReservedCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
@@ -99,7 +98,7 @@ describe('a component', () => {
     const holding = (text: string) => got.filter(({ html }) => html?.includes(text))
     expect(holding('はじめの文')).toHaveLength(1)
     expect(holding('次の文')).toHaveLength(2)
-    const { rows } = await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select from messages where merchant_id = ${merchant.id}`
     expect(rows).toHaveLength(2)
   })
 

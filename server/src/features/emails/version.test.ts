@@ -3,7 +3,6 @@ import * as components from '@okaeri/contract/emails/component-routes'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { KEPT_VERSIONS } from '@okaeri/contract/emails/version'
 import * as versions from '@okaeri/contract/emails/version-routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
@@ -71,9 +70,7 @@ describe('the versions of an email', () => {
 
   test('of an email from before are begun with what it said then', async () => {
     const email = await create()
-    await sql`delete from email_versions where merchant_id = ${merchant.id} and email_id = ${email.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`delete from email_versions where merchant_id = ${merchant.id} and email_id = ${email.id}`
     await change(email.id, { content: '<p>二</p>' })
     expect((await list(email.id)).map(({ saved_by }) => saved_by)).toEqual([`${merchant.id}@shop.test`, null])
   })

@@ -20,7 +20,7 @@ beforeEach(async () => {
   light = await okaeri.merchant()
 })
 afterEach(async () => {
-  await sql`drop trigger if exists heavy on scenario_entries`.execute(okaeri.context.db)
+  await okaeri.query`drop trigger if exists heavy on scenario_entries`
 })
 
 /** Each decision about a customer of this merchant takes this long. */
@@ -46,8 +46,8 @@ async function happen(merchant: TestMerchant, count: number): Promise<void> {
   )
 }
 const left = async (merchant: TestMerchant): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from events
-    where merchant_id = ${merchant.id} and looked_at is null`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ count: number }>`select count(*)::int as count from events
+    where merchant_id = ${merchant.id} and looked_at is null`
   return rows[0]?.count ?? 0
 }
 const turn = () => enterScenarios.run(okaeri.context, new AbortController().signal)
@@ -62,7 +62,7 @@ test('a slow merchant gets smaller batches, between the turns of the others', as
   expect(await left(light)).toBe(0)
   // The first batch took at least two and a half seconds.
   expect(await left(heavy)).toBeGreaterThanOrEqual(first / 5)
-  await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
+  await okaeri.query`update events set looked_at = now() where merchant_id = ${heavy.id}`
 })
 
 test('a batch that takes too long is cancelled and repeated with fewer events, and keeps no one out', async () => {
@@ -74,12 +74,10 @@ test('a batch that takes too long is cancelled and repeated with fewer events, a
   expect(await left(light)).toBe(0)
   await turn()
   expect(await left(heavy)).toBe(first - Math.max(least, first / 4))
-  const { rows } =
-    await sql`select from scenario_entries where merchant_id = ${heavy.id} and refused_by = 'failed'`.execute(
-      okaeri.context.db,
-    )
+  const rows =
+    await okaeri.query`select from scenario_entries where merchant_id = ${heavy.id} and refused_by = 'failed'`
   expect(rows).toEqual([])
-  await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
+  await okaeri.query`update events set looked_at = now() where merchant_id = ${heavy.id}`
 })
 
 test('the batch size grows while batches are fast, up to a limit, and shrinks with their duration', () => {

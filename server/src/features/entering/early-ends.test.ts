@@ -1,7 +1,6 @@
 import { releaseEntryLimit } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { EndsOn, Flow } from '@okaeri/contract/scenarios/flow/flow'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import { addScenario, asleep, executionOf, flowOf, mailNode, pathOf } from '../../../test/scenarios.ts'
@@ -21,10 +20,8 @@ beforeEach(() => setSendingHours(merchant.scope(), 8, 9))
 let number = 0
 async function addOrder(customerId: string, at: Date, rest: { cancelled?: boolean } = {}): Promise<number> {
   number += 1
-  await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency, cancelled_at)
-    values (${merchant.id}, ${newId()}, ${number}, ${customerId}, ${`#${number}`}, ${at}, 1000, 1000, 'JPY', ${rest.cancelled ? at : null})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency, cancelled_at)
+    values (${merchant.id}, ${newId()}, ${number}, ${customerId}, ${`#${number}`}, ${at}, 1000, 1000, 'JPY', ${rest.cancelled ? at : null})`
   return number
 }
 const happen = (kind: 'order_created' | 'order_cancelled' | 'favorite_added', customerId: string, order?: number) =>
@@ -41,9 +38,11 @@ const executions = async (scenarioId: string) =>
   (await merchant.call(listExecutions, { query: { action_id: scenarioId } })).data
 const mails = async (): Promise<string[]> =>
   (
-    await sql<{ is: string }>`select case status when 'skipped' then reason else status end as is from deliveries
-      where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
-  ).rows.map(({ is }) => is)
+    await okaeri.query<{
+      is: string
+    }>`select case status when 'skipped' then reason else status end as is from deliveries
+      where merchant_id = ${merchant.id} order by id`
+  ).map(({ is }) => is)
 
 describe('the last mail, waiting for the sending hours after its execution finished,', () => {
   const begin = async (flow: Partial<Flow>) => {
@@ -107,9 +106,7 @@ describe('the last mail, waiting for the sending hours after its execution finis
     const { customerId, scenarioId } = await begin({ ends_on: ['bought'] })
     await happen('favorite_added', customerId)
     await okaeri.settle()
-    await sql`update deliveries set status = 'sent', sent_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update deliveries set status = 'sent', sent_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id}`
     okaeri.advance(HOUR)
     await happen('order_created', customerId, await addOrder(customerId, okaeri.clock.now()))
     await okaeri.settle()
@@ -168,9 +165,7 @@ describe('a customer who enters late', () => {
     await okaeri.settle()
     await updateScenario(merchant.scope(), scenarioId, { status: 'stopped' })
     await deleteScenario(merchant.scope(), scenarioId)
-    const { rows } = await sql`select from scenario_entries where merchant_id = ${merchant.id} and waits`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`select from scenario_entries where merchant_id = ${merchant.id} and waits`
     expect(rows).toEqual([])
   })
 })
@@ -187,14 +182,10 @@ test('an order without a customer, but with their address, counts as bought', as
   okaeri.advance(HOUR)
   const left = okaeri.clock.now()
   for (const [at, id] of [customerId, other].entries())
-    await sql`insert into carts (merchant_id, id, token, customer_id, lines, items_count, created_at, store_updated_at)
-      values (${merchant.id}, ${newId()}, ${`cart-${at}`}, ${id}, '[{"title": "x", "quantity": 1}]', 1, ${left}, ${left})`.execute(
-      okaeri.context.db,
-    )
-  await sql`insert into orders (merchant_id, id, store_order_id, name, email_key, processed_at, total_amount, current_amount, currency)
-    values (${merchant.id}, ${newId()}, 900001, '#G', 'bought@example.test', ${left}, 1000, 1000, 'JPY')`.execute(
-    okaeri.context.db,
-  )
+    await okaeri.query`insert into carts (merchant_id, id, token, customer_id, lines, items_count, created_at, store_updated_at)
+      values (${merchant.id}, ${newId()}, ${`cart-${at}`}, ${id}, '[{"title": "x", "quantity": 1}]', 1, ${left}, ${left})`
+  await okaeri.query`insert into orders (merchant_id, id, store_order_id, name, email_key, processed_at, total_amount, current_amount, currency)
+    values (${merchant.id}, ${newId()}, 900001, '#G', 'bought@example.test', ${left}, 1000, 1000, 'JPY')`
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
   expect((await executions(scenarioId)).map(({ customer }) => customer?.id)).toEqual([other])
@@ -207,7 +198,7 @@ test('an execution of an erased customer cannot be restarted', async () => {
   await okaeri.settle()
   const [execution] = await executions(scenarioId)
   expect(execution).toMatchObject({ status: 'done' })
-  await sql`update executions set customer_id = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update executions set customer_id = null where merchant_id = ${merchant.id}`
   await expect(restartExecution(merchant.scope(), execution?.id ?? '')).rejects.toMatchObject({
     reason: 'execution_status_forbids',
   })

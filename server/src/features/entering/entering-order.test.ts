@@ -1,7 +1,6 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow, Reentry } from '@okaeri/contract/scenarios/flow/flow'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -61,11 +60,9 @@ function plainly(happenings: readonly Happening[]): string[] {
 }
 
 async function entered(merchant: TestMerchant, people: readonly string[], scenarioIds: readonly string[]) {
-  const { rows } = await sql<{ scenario_id: string; customer_id: string; key: string; end_reason: string | null }>`
+  const rows = await okaeri.query<{ scenario_id: string; customer_id: string; key: string; end_reason: string | null }>`
     select e.scenario_id, e.customer_id, x.key, e.end_reason from executions e
-    join events x on x.merchant_id = e.merchant_id and x.id = e.event_id where e.merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+    join events x on x.merchant_id = e.merchant_id and x.id = e.event_id where e.merchant_id = ${merchant.id}`
   return rows
     .map(
       ({ scenario_id, customer_id, key, end_reason }) =>

@@ -25,11 +25,10 @@ const executions = async (scenarioId: string) =>
 const events = async (query: Record<string, string> = {}) =>
   (await merchant.call(listEvents, { query: { limit: 200, ...query } })).data
 const entriesOf = async (scenarioId: string) =>
-  (
-    await sql<{ refused_by: string | null; detail: Record<string, unknown> | null; waits: boolean }>`
+  await okaeri.query<{ refused_by: string | null; detail: Record<string, unknown> | null; waits: boolean }>`
       select refused_by, detail, waits from scenario_entries
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by event_id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by event_id`
+
 const happen = (customerId: string, key: string, at: Date = okaeri.clock.now()) =>
   recordEvents(merchant.scope(), [{ kind: 'order_paid', key, customerId, occurredAt: at }])
 
@@ -85,7 +84,7 @@ describe('entering', () => {
   test('events wait while the store is copied for the first time, because conditions cannot be answered yet', async () => {
     const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const id = await scenario({ condition: granted })
-    await sql`delete from sync_steps where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from sync_steps where merchant_id = ${merchant.id}`
     await beginCopying(merchant.scope())
     await happen(customerId, 'meanwhile')
     await okaeri.settle()
@@ -107,10 +106,10 @@ describe('entering', () => {
     const id = await scenario({})
     await okaeri.settle()
     expect(await executions(id)).toHaveLength(0)
-    await sql`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`
     await happen(customerId, 'stopped')
     await okaeri.settle()
-    await sql`update scenarios set status = 'active' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set status = 'active' where merchant_id = ${merchant.id}`
     await okaeri.settle()
     expect(await executions(id)).toHaveLength(0)
   })
@@ -163,17 +162,13 @@ describe('entering', () => {
     const unreadable = await scenario({})
     const failing = await scenario({ reentry: { mode: 'once' } })
     const other = await scenario({ reentry: { mode: 'once' } })
-    await sql`update scenario_versions set flow = '{}' where merchant_id = ${merchant.id} and scenario_id = ${unreadable}`.execute(
-      okaeri.context.db,
-    )
-    await sql`alter table executions add constraint fails check (scenario_id <> ${sql.lit(failing)}::uuid)`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update scenario_versions set flow = '{}' where merchant_id = ${merchant.id} and scenario_id = ${unreadable}`
+    await okaeri.query`alter table executions add constraint fails check (scenario_id <> ${sql.lit(failing)}::uuid)`
     try {
       await happen(customerId, 'a')
       await okaeri.settle()
     } finally {
-      await sql`alter table executions drop constraint fails`.execute(okaeri.context.db)
+      await okaeri.query`alter table executions drop constraint fails`
     }
     expect(await executions(other)).toHaveLength(1)
     expect(await entriesOf(unreadable)).toMatchObject([{ refused_by: 'failed', detail: { error: 'Error' } }])
@@ -206,13 +201,13 @@ describe('re-entry', () => {
     return (await executions(id)).length
   }
   const finish = (id: string) =>
-    sql`update executions set status = 'done', end_reason = 'finished', ended_at = ${okaeri.clock.now()}, wake_at = null, asleep = false
-      where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(okaeri.context.db)
+    okaeri.query`update executions set status = 'done', end_reason = 'finished', ended_at = ${okaeri.clock.now()}, wake_at = null, asleep = false
+      where merchant_id = ${merchant.id} and scenario_id = ${id}`
 
   test('once: never again, also after the execution is done or deleted', async () => {
     expect(await twice({ mode: 'once' }, DAY)).toBe(1)
     expect(await twice({ mode: 'once' }, DAY, async (id) => void (await finish(id)))).toBe(1)
-    const gone = (id: string) => sql`delete from executions where scenario_id = ${id}`.execute(okaeri.context.db)
+    const gone = (id: string) => okaeri.query`delete from executions where scenario_id = ${id}`
     expect(await twice({ mode: 'once' }, DAY, async (id) => void (await gone(id)))).toBe(0)
   })
 
@@ -268,9 +263,9 @@ describe('re-entry', () => {
       ]),
     )
     while ((await Promise.all([enterDue(merchant.scope()), enterDue(merchant.scope())])).some(Boolean));
-    const { rows } = await sql<{ scenario_id: string; executions: number; people: number }>`
+    const rows = await okaeri.query<{ scenario_id: string; executions: number; people: number }>`
       select scenario_id, count(*)::int as executions, count(distinct customer_id)::int as people from executions
-      where merchant_id = ${merchant.id} group by scenario_id`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} group by scenario_id`
     expect(rows.find(({ scenario_id }) => scenario_id === once)).toMatchObject({ executions: 300, people: 300 })
     expect(rows.find(({ scenario_id }) => scenario_id === always)).toMatchObject({ executions: 900, people: 300 })
   })
@@ -285,7 +280,7 @@ describe('re-entry', () => {
     expect(ids.some((id) => isHeldOut('scenario', id, 0))).toBe(false)
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({})
-    await sql`update scenarios set holdout_percent = 50 where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set holdout_percent = 50 where merchant_id = ${merchant.id}`
     await happen(customerId, 'a')
     await okaeri.settle()
     expect(await executions(id)).toMatchObject([{ held_out: isHeldOut(id, customerId, 50) }])
@@ -370,8 +365,8 @@ test('events older than 90 days are deleted, except those of running executions;
   await happen(one, 'refused')
   await happen(third, 'c')
   await okaeri.settle()
-  await sql`update executions set status = 'done', ended_at = now(), wake_at = null, asleep = false
-    where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(okaeri.context.db)
+  await okaeri.query`update executions set status = 'done', ended_at = now(), wake_at = null, asleep = false
+    where merchant_id = ${merchant.id} and customer_id = ${one}`
   okaeri.advance(91 * DAY)
   await okaeri.settle()
   expect(new Set((await events()).map(({ customer_id }) => customer_id))).toEqual(new Set([other, third]))
@@ -389,17 +384,15 @@ test('a merchant whose events cannot be processed delays no other merchant', asy
     ids.push(await addScenario(one.scope(), flowOf([asleep], { reentry: { mode: 'once' } })))
     await recordEvents(one.scope(), [{ kind: 'order_paid', key: 'o', customerId, occurredAt: okaeri.clock.now() }])
   }
-  await sql`alter table events add constraint fails check (merchant_id <> ${sql.lit(broken?.id)}::uuid) not valid`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`alter table events add constraint fails check (merchant_id <> ${sql.lit(broken?.id)}::uuid) not valid`
   await expect(enterScenarios.run(okaeri.context, new AbortController().signal)).rejects.toMatchObject({
     code: '23514',
   })
-  await sql`alter table events drop constraint fails`.execute(okaeri.context.db)
-  const { rows } = await sql<{ merchant_id: string }>`
-    select merchant_id from executions where scenario_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+  await okaeri.query`alter table events drop constraint fails`
+  const rows = await okaeri.query<{ merchant_id: string }>`
+    select merchant_id from executions where scenario_id = any(${ids}::uuid[])`
   expect(rows.map(({ merchant_id }) => merchant_id).sort()).toEqual(
     [others[0], others[2]].flatMap((one) => one?.id ?? []).sort(),
   )
-  await sql`update events set looked_at = now() where merchant_id = ${broken?.id}`.execute(okaeri.context.db)
+  await okaeri.query`update events set looked_at = now() where merchant_id = ${broken?.id}`
 })

@@ -44,14 +44,12 @@ const entered = async (id: string) => (await merchant.call(listExecutions, { que
 async function failToLetIn() {
   const customerIds = await addCustomers(merchant.scope(), [{}, {}])
   const id = await addScenario(merchant.scope(), flowOf([asleep]))
-  await sql`alter table executions add constraint fails check (scenario_id <> ${sql.lit(id)}::uuid)`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`alter table executions add constraint fails check (scenario_id <> ${sql.lit(id)}::uuid)`
   try {
     await happen(customerIds, 'first')
     await okaeri.settle()
   } finally {
-    await sql`alter table executions drop constraint fails`.execute(okaeri.context.db)
+    await okaeri.query`alter table executions drop constraint fails`
   }
   return { id, customerIds }
 }
@@ -124,8 +122,8 @@ const path = async (id: string): Promise<string[]> =>
 test('all failed executions continue once the cause is mended, except tests', async () => {
   const { id, ids } = await failAtMail()
   // The cause is mended: the step now leads to another.
-  await sql`update scenario_versions set flow = ${JSON.stringify(flowOf([{ ...asleep, id: 'm' }]))}::jsonb
-    where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(okaeri.context.db)
+  await okaeri.query`update scenario_versions set flow = ${JSON.stringify(flowOf([{ ...asleep, id: 'm' }]))}::jsonb
+    where merchant_id = ${merchant.id} and scenario_id = ${id}`
   okaeri.advance(1000)
   expect(await merchant.call(playFailedOnes, { params: { id } })).toEqual({ count: 2 })
   await okaeri.settle()

@@ -1,7 +1,6 @@
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import * as rehearsals from '@okaeri/contract/scenarios/rehearsal'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
@@ -37,9 +36,7 @@ async function comesBack(stock: number, ...variants: number[]): Promise<void> {
   }
 }
 const setStatus = (id: string, status: string) =>
-  sql`update scenarios set status = ${status} where merchant_id = ${merchant.id} and id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update scenarios set status = ${status} where merchant_id = ${merchant.id} and id = ${id}`
 async function rehearse(id: string) {
   await merchant.call(rehearsals.rehearseScenario, { params: { id }, body: {} })
   await okaeri.settle()
@@ -48,11 +45,9 @@ async function rehearse(id: string) {
 const mails = (): string[] => got.map(({ recipients, subject }) => `${recipients[0]} ${subject}`).sort()
 const refused = async (scenario: string): Promise<(string | null)[]> =>
   (
-    await sql<{ by: string | null }>`
-      select refused_by as by from scenario_entries where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ by }) => by)
+    await okaeri.query<{ by: string | null }>`
+      select refused_by as by from scenario_entries where merchant_id = ${merchant.id} and scenario_id = ${scenario}`
+  ).map(({ by }) => by)
 
 test('who registered and likes it gets the message of the registration alone, also while their turn has not come', async () => {
   const scenario = await addFavoriteScenario()
@@ -77,17 +72,13 @@ test('who registered and likes it gets the message of the registration alone, al
 test('where no active scenario answers by the channel of the registration, the favorite tells', async () => {
   await addFavoriteScenario()
   const [one = '', other = ''] = await addWaiting(merchant.scope(), 2)
-  await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`
   await like(one)
   await comesBack(1, VARIANT)
   expect(mails()).toEqual(['w000@example.test お気に入り'])
   await comesBack(0, VARIANT)
   await addRestockScenario(merchant.scope())
-  await sql`update restock_requests set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${other}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update restock_requests set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${other}`
   await like(other)
   await comesBack(1, VARIANT)
   expect(mails()).toContain('w001@example.test お気に入り')
@@ -114,8 +105,8 @@ test('a rehearsal counts those whom their registration tells, and "why" says so 
   })
   expect(await why(fan)).toMatchObject({ admits: true, detail: { favorites: 1, registered: 0 } })
   // This one registers after it came back, so the favorite would have notified them.
-  await sql`update restock_requests set created_at = ${new Date(okaeri.context.clock.now().getTime() + DAY)}
-    where merchant_id = ${merchant.id} and customer_id = ${late}`.execute(okaeri.context.db)
+  await okaeri.query`update restock_requests set created_at = ${new Date(okaeri.context.clock.now().getTime() + DAY)}
+    where merchant_id = ${merchant.id} and customer_id = ${late}`
   await comesBack(1, VARIANT)
   expect(await why(early)).toMatchObject({ admits: false, at: null })
   expect(await why(fan)).toMatchObject({ admits: true, at: null, detail: null })
@@ -123,8 +114,8 @@ test('a rehearsal counts those whom their registration tells, and "why" says so 
   expect(await rehearse(draft)).toMatchObject({ events: 3, kept_out: { registered: 1 }, entered: 2 })
   // As it was then: a registration that its owner ended since was there.
   okaeri.advance(30 * DAY)
-  await sql`update restock_requests set status = 'deleted', deleted_at = ${okaeri.context.clock.now()}, sent_at = null
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update restock_requests set status = 'deleted', deleted_at = ${okaeri.context.clock.now()}, sent_at = null
+    where merchant_id = ${merchant.id}`
   expect(await rehearse(draft)).toMatchObject({ kept_out: { registered: 1 }, entered: 2 })
   await setStatus(restock, 'stopped')
   expect(await rehearse(draft)).toMatchObject({ kept_out: {}, entered: 3 })
@@ -138,9 +129,9 @@ test('of several favorites that came back, the one registered for is not named b
   await like(one)
   await like(one, OTHER.variant, OTHER.product)
   await comesBack(1, VARIANT, OTHER.variant)
-  const { rows } = await sql<{ products: number[] }>`
+  const rows = await okaeri.query<{ products: number[] }>`
     select array(select (c ->> 'store_product_id')::float8 from jsonb_array_elements(subject -> 'changes') c) as products
-    from events where merchant_id = ${merchant.id} and kind = 'favorite_back_in_stock'`.execute(okaeri.context.db)
+    from events where merchant_id = ${merchant.id} and kind = 'favorite_back_in_stock'`
   expect(rows).toEqual([{ products: [OTHER.product] }])
 })
 

@@ -69,24 +69,21 @@ async function happen(count = 1, occurredAt = okaeri.clock.now()): Promise<strin
   return customerIds
 }
 const executions = async (scenarioId: string) =>
-  (
-    await sql<{
-      id: string
-      node_id: string
-      asleep: boolean
-      status: string
-      end_reason: string | null
-      steps: number
-    }>`
+  await okaeri.query<{
+    id: string
+    node_id: string
+    asleep: boolean
+    status: string
+    end_reason: string | null
+    steps: number
+  }>`
       select id, node_id, asleep, status, end_reason, steps from executions
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`
+
 const nodeCounts = async (scenarioId: string) =>
-  (
-    await sql<{ node_id: string; entered: number; passed: number }>`
+  await okaeri.query<{ node_id: string; entered: number; passed: number }>`
       select node_id, entered, passed from scenario_node_counts
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`
 
 test('a flow that begins with a wait puts its new executions to sleep at once, with history, counts and wake-up time', async () => {
   const id = await addScenario(merchant.scope(), flowOf([split, asleep, short]))
@@ -130,11 +127,9 @@ test.each([
   await okaeri.settle()
   const wakeAt = async () =>
     (
-      await sql<{ wake_at: Date }>`
-        select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
-        okaeri.context.db,
-      )
-    ).rows[0]?.wake_at.getTime()
+      await okaeri.query<{ wake_at: Date }>`
+        select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`
+    )[0]?.wake_at.getTime()
   expect(await wakeAt()).toBe(happenedAt.getTime() + 30 * DAY)
 })
 
@@ -145,10 +140,8 @@ test('a wait after a mail counts from the mail: when a worker comes late, two ma
   okaeri.advance(5 * HOUR)
   const lookedAt = okaeri.clock.now().getTime()
   await okaeri.settle()
-  const { rows } = await sql<{ wake_at: Date }>`
-    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ wake_at: Date }>`
+    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`
   expect(rows[0]?.wake_at.getTime()).toBeGreaterThanOrEqual(lookedAt + HOUR)
 })
 
@@ -162,10 +155,8 @@ test('the first wait after an abandoned basket counts from the end of the trigge
   ])
   okaeri.advance(5 * HOUR)
   await okaeri.settle()
-  const { rows } = await sql<{ wake_at: Date }>`
-    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ wake_at: Date }>`
+    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`
   expect(rows.map(({ wake_at }) => wake_at.getTime())).toEqual([changedAt.getTime() + HOUR + 30 * DAY])
 })
 

@@ -7,7 +7,6 @@ import { listEvents } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, finishCopying } from '../../../test/fixtures.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
@@ -64,7 +63,7 @@ describe('a segment', () => {
       status: 409,
       reason: 'scenario_incomplete',
     })
-    await sql`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`
     expect(await refused(entering.enterSegment, { params: { id: gone }, body: { people_seen: 1 } })).toMatchObject({
       status: 409,
       reason: 'scenario_not_active',
@@ -87,8 +86,8 @@ describe('the entry limit', () => {
   const hold = async (): Promise<{ id: string; customers: string[] }> => {
     const customers = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
     const id = await scenario({ reentry: { mode: 'when_none_runs' } })
-    await sql`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR - 1}
-      where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR - 1}
+      where merchant_id = ${merchant.id} and id = ${id}`
     await tell(customers)
     await okaeri.settle()
     return { id, customers }
@@ -140,8 +139,8 @@ describe('the entry limit', () => {
     await addCustomers(merchant.scope(), [{}, {}])
     const segment = await aSegment(merchant)
     const id = await scenario({ trigger: { kind: 'manual', segment_id: segment.id } })
-    await sql`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR}
-      where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR}
+      where merchant_id = ${merchant.id} and id = ${id}`
     await merchant.call(entering.enterSegment, { params: { id }, body: { people_seen: 2 } })
     await okaeri.settle()
     expect(await executions(id)).toHaveLength(2)
@@ -152,7 +151,7 @@ describe('a test', () => {
   test('runs once for a chosen event, also of a draft; without one it asks to select one', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const id = await scenario({ reentry: { mode: 'once' } })
-    await sql`update scenarios set status = 'draft' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set status = 'draft' where merchant_id = ${merchant.id}`
     const params = { id }
     for (const body of [{}, { customer_id: customerId }])
       expect(await refused(entering.testScenario, { params, body })).toMatchObject({
@@ -179,7 +178,7 @@ describe('a test', () => {
     for (const body of [{ event_id: randomUUID() }, { customer_id: randomUUID() }])
       expect(await refused(entering.testScenario, { params, body })).toMatchObject({ status: 404 })
     // Tests are not entries.
-    await sql`update scenarios set status = 'active' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update scenarios set status = 'active' where merchant_id = ${merchant.id}`
     await recordEvents(merchant.scope(), [{ kind: 'order_paid', key: 'b', customerId, occurredAt: okaeri.clock.now() }])
     await okaeri.settle()
     expect((await executions(id)).filter(({ test }) => !test)).toHaveLength(1)
@@ -242,7 +241,7 @@ describe('why', () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{ marketing_state: 'withdrawn' }])
     const id = await scenario({ condition: granted, reentry: { mode: 'once' } })
     await tell(customerId, 'a')
-    await sql`update customers set marketing_state = 'granted' where id = ${customerId}`.execute(okaeri.context.db)
+    await okaeri.query`update customers set marketing_state = 'granted' where id = ${customerId}`
     expect(await why(id, customerId)).toMatchObject({
       in: false,
       rules: {
@@ -272,9 +271,7 @@ describe('why', () => {
   test('a stopped scenario, the hold-out group, a customer who cannot be mailed', async () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: null }])
     const id = await scenario({})
-    await sql`update scenarios set status = 'stopped', holdout_percent = 100 where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update scenarios set status = 'stopped', holdout_percent = 100 where merchant_id = ${merchant.id}`
     expect(await why(id, customerId)).toMatchObject({
       rules: {
         status: { admits: false, detail: { status: 'stopped' } },

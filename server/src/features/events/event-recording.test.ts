@@ -1,6 +1,5 @@
 import { createCustomer } from '@okaeri/contract/customers/routes'
 import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -86,9 +85,7 @@ test('a customer is created once, in the store or here', async () => {
   await store.tell('customers/create', store.customer({ id: 504 }))
   await store.tell('customers/update', store.customer({ id: 505 }))
   await okaeri.settle()
-  await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`
   await merchant.call(createCustomer, { body: { email: 'new@example.test', last_name: '佐藤' } })
   expect(await kinds()).toEqual(['customer_created', 'customer_created'])
 })

@@ -1,7 +1,6 @@
 import * as customersContract from '@okaeri/contract/customers/routes'
 import * as contract from '@okaeri/contract/favorites/routes'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { addFavorite, removeFavorite } from '../../../test/favorites.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -24,18 +23,14 @@ const listed = async (of: TestMerchant, query: Search = {}) =>
 
 /** The same figures by a plain sum over all rows. */
 const plainSums = async (of: TestMerchant) =>
-  (
-    await sql`
+  await okaeri.query`
       select store_product_id::text, count(*) filter (where status = 'active')::int as active_count,
         count(*) filter (where status = 'removed')::int as removed_count,
         greatest(round(sum(floor(extract(epoch from coalesce(removed_at, ${of.scope().now}::timestamptz)))
           - floor(extract(epoch from created_at))) / 86400.0 / count(*), 1), 0)::float8 as average_retention_days,
         to_char(min(created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first_favorited_at,
         to_char(max(created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as latest_favorited_at
-      from favorites where merchant_id = ${of.id} group by store_product_id order by 2 desc, store_product_id`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+      from favorites where merchant_id = ${of.id} group by store_product_id order by 2 desc, store_product_id`
 
 type Step =
   | { does: 'add' | 'remove'; who: number; product: number; variant: number }
@@ -229,9 +224,7 @@ test('both lists are downloaded as files in which no name runs as a formula', as
   expect(people.join('\n')).toContain(`'@SKU,${customerId},,'+山田`)
   expect(people.join('\n')).toContain(`,${guestId},Guest,,No,1,`)
   // What the platform calls the only variant of a product is no name.
-  await sql`update product_variants set title = 'Default Title' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update product_variants set title = 'Default Title' where merchant_id = ${merchant.id}`
   await addRestockRequests(merchant.scope(), [
     { customerId, storeProductId: 1, storeVariantId: 10, source: 'storefront', createdAt: merchant.scope().now },
   ])

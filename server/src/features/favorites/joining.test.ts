@@ -21,11 +21,9 @@ beforeAll(async () => {
 })
 
 const rows = async (table: string): Promise<string[]> =>
-  (
-    await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} t order by 1`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ row }) => row)
+  (await okaeri.query<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} t order by 1`).map(
+    ({ row }) => row,
+  )
 
 test('a guest’s favorites and restock requests become the customer’s after sign-in, each only once and with the earlier date', async () => {
   const guest = await guestOf(merchant.scope(), { token: 'browser-1' })
@@ -68,9 +66,7 @@ test('a guest’s favorites and restock requests become the customer’s after s
 test('a guest of before keeps the id in their row, and of one customer a hundred browsers are kept', async () => {
   const scope = merchant.scope()
   const id = newId()
-  await sql`insert into guests (merchant_id, id, token_hash, created_at) values (${merchant.id}, ${id}, ${hashToken('browser-of-old')}, ${scope.now})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into guests (merchant_id, id, token_hash, created_at) values (${merchant.id}, ${id}, ${hashToken('browser-of-old')}, ${scope.now})`
   expect(await guestOf(scope, { token: 'browser-of-old' })).toEqual({ guestId: id })
   const [busy = ''] = await addCustomers(scope, [{ email: 'busy@example.jp' }])
   const browsers: string[] = []
@@ -80,10 +76,8 @@ test('a guest of before keeps the id in their row, and of one customer a hundred
     browsers.push(guestId)
     await joinGuest(merchant.scope(), guestId, busy)
   }
-  const { rows } = await sql<{ id: string }>`
-    select id from guests where merchant_id = ${merchant.id} and customer_id = ${busy} order by joined_at`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ id: string }>`
+    select id from guests where merchant_id = ${merchant.id} and customer_id = ${busy} order by joined_at`
   expect(rows.map(({ id }) => id)).toEqual(browsers.slice(3))
 })
 

@@ -1,5 +1,4 @@
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { randomToken } from '../../kernel/keyring.ts'
@@ -52,11 +51,7 @@ test('a guest who wants ten thousand things at once keeps the thousand of the li
   )
   expect([...reasons]).toEqual(['too_many_favorites'])
   const kept = async (guestId: string): Promise<number> =>
-    (
-      await sql`select from favorites where merchant_id = ${merchant.id} and guest_id = ${guestId}`.execute(
-        okaeri.context.db,
-      )
-    ).rows.length
+    (await okaeri.query`select from favorites where merchant_id = ${merchant.id} and guest_id = ${guestId}`).length
   expect(await kept(greedy.guestId)).toBe(MAX_FAVORITES)
   expect(await kept(other.guestId)).toBe(1)
 })

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { listFavoritesAggregated } from '@okaeri/contract/favorites/routes'
 import * as settingsContract from '@okaeri/contract/favorites/settings'
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listFavoritesOf } from '../../../test/favorites.ts'
 import { SANDBOX_APP } from '../../../test/harness.ts'
@@ -164,10 +163,11 @@ describe('a visitor of the shop', () => {
   test('gets a clear error when there are too many', async () => {
     const guest = await aVisitor()
     await guest.add(1)
-    const [{ guest_id: guestId } = { guest_id: '' }] = (
-      await sql<{ guest_id: string }>`select guest_id from favorites where merchant_id = ${merchant.id}
-        order by created_at desc, id desc limit 1`.execute(okaeri.context.db)
-    ).rows
+    const [{ guest_id: guestId } = { guest_id: '' }] = await okaeri.query<{
+      guest_id: string
+    }>`select guest_id from favorites where merchant_id = ${merchant.id}
+        order by created_at desc, id desc limit 1`
+
     const ids = newIds(MAX_FAVORITES - 2)
     const wishes = ids.map((id, index) => ({
       id,
@@ -262,14 +262,11 @@ test('a deleted customer’s browser leaves nothing behind', async () => {
   const { customer } = await play<{ customer: { id: number } }>('customers.json', { email: 'leaves@example.jp' })
   const visitor = await aVisitor({ customer: customer.id })
   await visitor.add(1)
-  const [{ id } = { id: '' }] = (
-    await sql<{
-      id: string
-    }>`select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${customer.id}`.execute(
-      okaeri.context.db,
-    )
-  ).rows
-  await sql`delete from customers where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+  const [{ id } = { id: '' }] = await okaeri.query<{
+    id: string
+  }>`select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${customer.id}`
+
+  await okaeri.query`delete from customers where merchant_id = ${merchant.id} and id = ${id}`
   await visitor.add(2)
   expect(await listFavoritesOf(merchant.scope(), { customerId: id })).toHaveLength(1)
 })

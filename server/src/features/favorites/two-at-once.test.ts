@@ -20,8 +20,8 @@ beforeAll(async () => {
   other = await startTestOkaeri({ databaseUrl: okaeri.databaseUrl, env })
 })
 beforeEach(async () => {
-  await sql`insert into products (merchant_id, id, store_product_id, title)
-    select ${merchant.id}, okaeri_uuidv7(now()), n, 'p' from generate_series(1, 5) n`.execute(okaeri.context.db)
+  await okaeri.query`insert into products (merchant_id, id, store_product_id, title)
+    select ${merchant.id}, okaeri_uuidv7(now()), n, 'p' from generate_series(1, 5) n`
 })
 afterAll(async () => {
   await other.close()
@@ -30,23 +30,19 @@ afterAll(async () => {
 
 /** What is stored of these people: favorites, their events, and what they add to counts. */
 async function stored(people: readonly string[]) {
-  const { rows } = await sql<{ active: number; removed: number; again: number; events: number }>`
+  const rows = await okaeri.query<{ active: number; removed: number; again: number; events: number }>`
     select count(*) filter (where status = 'active')::int as active, count(*) filter (where status = 'removed')::int as removed,
       count(*) filter (where is_again)::int as again, count(e.id)::int as events
     from favorites f left join events e on e.merchant_id = f.merchant_id and e.key = 'favorite_added:' || f.id
-    where f.merchant_id = ${merchant.id} and coalesce(f.customer_id, f.guest_id) = any(${[...people]}::uuid[])`.execute(
-    okaeri.context.db,
-  )
+    where f.merchant_id = ${merchant.id} and coalesce(f.customer_id, f.guest_id) = any(${[...people]}::uuid[])`
   return rows[0]
 }
 const counted = async (): Promise<number> =>
   (
-    await sql<{ active: number }>`select (
+    await okaeri.query<{ active: number }>`select (
         (select coalesce(sum(active), 0) from favorite_changes where merchant_id = ${merchant.id})
-        + (select coalesce(sum(active_count), 0) from favorite_counts where merchant_id = ${merchant.id}))::int as active`.execute(
-      okaeri.context.db,
-    )
-  ).rows[0]?.active ?? 0
+        + (select coalesce(sum(active_count), 0) from favorite_counts where merchant_id = ${merchant.id}))::int as active`
+  )[0]?.active ?? 0
 
 test('what the same people press in two processes at once is stored once, with one event and one count', async () => {
   const customers = await addCustomers(merchant.scope(), [{}, {}])
@@ -79,9 +75,7 @@ test('what the same people press in two processes at once is stored once, with o
 
 test('a favorite whose event cannot be written is not stored, nor counted, and others of its batch are', async () => {
   const [bad, good] = [newId(), newId()]
-  await sql`alter table events add constraint not_of_one check (guest_id <> ${sql.lit(bad)}::uuid)`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`alter table events add constraint not_of_one check (guest_id <> ${sql.lit(bad)}::uuid)`
   const before = await counted()
   const answers = await Promise.allSettled(
     [bad, good].map((guestId) => storeFavorite(merchant.scope(), { guestId }, { storeProductId: 4 })),

@@ -1,7 +1,6 @@
 import { listFavoritesAggregated } from '@okaeri/contract/favorites/routes'
 import { MAX_FAVORITES } from '@okaeri/contract/favorites/storefront'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -15,8 +14,8 @@ withMerchants()
 
 const KNOWN = 3
 async function addProducts(of: TestMerchant, count: number): Promise<void> {
-  await sql`insert into products (merchant_id, id, store_product_id, title)
-    select ${of.id}, okaeri_uuidv7(now()), n, 'p' from generate_series(1, ${count}::int) n`.execute(okaeri.context.db)
+  await okaeri.query`insert into products (merchant_id, id, store_product_id, title)
+    select ${of.id}, okaeri_uuidv7(now()), n, 'p' from generate_series(1, ${count}::int) n`
 }
 
 interface Press {

@@ -41,9 +41,11 @@ const fieldsOf = (call: Promise<unknown>) =>
   )
 const secretsOf = async () =>
   (
-    await sql<Record<string, string | null>>`select channel_secret, access_token, login_channel_secret, multipass_secret
-      from line_accounts where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  ).rows[0]
+    await okaeri.query<
+      Record<string, string | null>
+    >`select channel_secret, access_token, login_channel_secret, multipass_secret
+      from line_accounts where merchant_id = ${merchant.id}`
+  )[0]
 
 test('a merchant connects with id and secret; nothing secret is answered or stored readable', async () => {
   expect(await present()).toMatchObject({ connected: false, channel_id: null, bot: null, access_token: 'none' })

@@ -37,11 +37,10 @@ const deliver = async (...events: Record<string, unknown>[]) => {
   return [response.status, ((await response.json()) as { stored?: number }).stored]
 }
 const friends = async () =>
-  (
-    await sql<{ line_user_id: string; is_friend: boolean; blocked: boolean; customer_id: string | null }>`
+  await okaeri.query<{ line_user_id: string; is_friend: boolean; blocked: boolean; customer_id: string | null }>`
       select line_user_id, is_friend, blocked_at is not null as blocked, customer_id from line_friends
-      where merchant_id = ${merchant.id} order by line_user_id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} order by line_user_id`
+
 const connectedOf = async (id: string) => (await merchant.call(getCustomer, { params: { id } })).customer.line_connected
 const people = async () => (await merchant.call(listCustomers, {})).data
 
@@ -96,8 +95,9 @@ test('what is unknown, in standby or from a group is kept without effect', async
   expect(await deliver()).toEqual([200, 0])
   await okaeri.settle()
   expect(await friends()).toEqual([])
-  const { rows } = await sql`select from line_events where merchant_id = ${merchant.id} and processed_at is not null
-    and error is null`.execute(okaeri.context.db)
+  const rows =
+    await okaeri.query`select from line_events where merchant_id = ${merchant.id} and processed_at is not null
+    and error is null`
   expect(rows).toHaveLength(3)
 })
 
@@ -186,9 +186,9 @@ test('webhooks that come at once share commits, and each has an answer of its ow
     [200, 0],
   ])
   expect(others.slice(2)).toEqual(Array.from({ length: 200 }, () => [200, 1]))
-  const { rows } = await sql<{ events: number; commits: number }>`
+  const rows = await okaeri.query<{ events: number; commits: number }>`
     select count(*)::int as events, count(distinct xmin::text)::int as commits from line_events
-    where merchant_id = ${merchant.id} and processed_at is null`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id} and processed_at is null`
   expect(rows[0]?.events).toBe(202)
   expect(rows[0]?.commits).toBeLessThan(100)
 })
@@ -196,10 +196,10 @@ test('webhooks that come at once share commits, and each has an answer of its ow
 test('what claims to be from the future holds nothing off', async () => {
   await deliver(lineEvent(USER, 'unfollow', { at: Date.now() + 365 * 86_400_000 }))
   await okaeri.settle()
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     ahead: boolean
   }>`select changed_at > now() + interval '10 minutes' as ahead from line_friends
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ ahead: false }])
 })
 
@@ -219,12 +219,11 @@ test('the platform’s own friends: those of before are read, names come, and a 
   const { data } = await playLine<{ data: PlayedUser[] }>('users.json?limit=1000')
   const played = data.filter(({ friendship }) => friendship === 'friend')
   const known = async () =>
-    (
-      await sql<{ line_user_id: string; display_name: string | null; name: string }>`
+    await okaeri.query<{ line_user_id: string; display_name: string | null; name: string }>`
         select f.line_user_id, f.display_name, c.display_name as name from line_friends f
         join customers c on c.merchant_id = f.merchant_id and c.id = f.customer_id
-        where f.merchant_id = ${owner.id} and f.is_friend order by 1`.execute(okaeri.context.db)
-    ).rows
+        where f.merchant_id = ${owner.id} and f.is_friend order by 1`
+
   expect((await known()).map(({ line_user_id }) => line_user_id)).toEqual(
     played.map(({ user_id }) => user_id).toSorted(),
   )
@@ -452,7 +451,7 @@ test('who was forgotten comes back by what they do afterwards only', async () =>
   expect(await friends()).toEqual([])
   await deliver(said)
   await okaeri.settle()
-  const { rows } = await sql`select from line_events where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from line_events where merchant_id = ${merchant.id}`
   expect([await friends(), rows]).toEqual([[], []])
   await deliver(
     lineEvent(USER, 'message', { at: Date.now() + 1000, message: { type: 'text', id: '2', text: 'また来ました' } }),

@@ -122,14 +122,12 @@ const read = (browse: Browser, location: string) => browse(new URL(location, oka
 
 async function linkedWith(storeCustomerId: number): Promise<string | null> {
   const id = (await findStoreCustomers(merchant.scope(), [storeCustomerId])).get(storeCustomerId)
-  const { rows } = await sql<{ line_user_id: string }>`
-    select line_user_id from line_friends where merchant_id = ${merchant.id} and customer_id = ${id ?? null}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ line_user_id: string }>`
+    select line_user_id from line_friends where merchant_id = ${merchant.id} and customer_id = ${id ?? null}`
   return rows[0]?.line_user_id ?? null
 }
 const nothingLinked = async () =>
-  (await sql`select from line_link_changes where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
+  (await okaeri.query`select from line_link_changes where merchant_id = ${merchant.id}`).length
 
 /** Signed as the app proxy signs. */
 function signedUrl(path: string, parameters: Record<string, string>, secret: string = SANDBOX_APP.apiSecret): string {
@@ -313,9 +311,7 @@ describe('no one can link an account to another customer', () => {
     const browse = openBrowser()
     const shopper = await signIn(browse)
     const late = () =>
-      sql`update line_logins set expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`.execute(
-        okaeri.context.db,
-      )
+      okaeri.query`update line_logins set expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`
     const ticket = ticketIn(await browse(proxied('connect')))
     await late()
     expect((await browse(ticket)).status).toBe(404)
@@ -478,8 +474,8 @@ describe('from a link in the chat', () => {
     await answerAs(user, dialog)
     expect(await linkedWith(shopper)).toBe(user.user_id)
     expect(await titleAt(browse, location)).toBe('Your LINE account is linked')
-    const { rows } = await sql`select from line_logins where merchant_id = ${merchant.id} and from_chat and
-      (token_hash is not null or secrets is not null)`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select from line_logins where merchant_id = ${merchant.id} and from_chat and
+      (token_hash is not null or secrets is not null)`
     expect(rows).toEqual([])
     // Opened again, it says so and asks no question.
     expect(await titleAt(browse, await askedAt(browse, await linkOf(user)))).toBe('Your LINE account is linked')
@@ -566,9 +562,7 @@ describe('from a link in the chat', () => {
     await tell(user, used)
     await tell(user, 'x'.repeat(43))
     const late = await nonceOf()
-    await sql`update line_logins set expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update line_logins set expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`
     await tell(user, late)
     expect(await linkedWith(shopper)).toBeNull()
     await tell(user, await nonceOf())

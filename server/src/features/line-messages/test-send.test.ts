@@ -1,7 +1,6 @@
 import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import { addLineTester, findLineFriends, listLineTesters, removeLineTester } from '@okaeri/contract/line-friends/routes'
 import { listLineHistories, testSendLineMessage } from '@okaeri/contract/line-messages/routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
@@ -25,7 +24,7 @@ eachWithMerchant()
 let account: PlayedAccount
 let friends: PlayedUser[]
 beforeEach(async () => {
-  await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update messages set state = 'done' where merchant_id <> ${merchant.id}`
   account = await openLineAccount('試す店')
   await connectLine(merchant, account)
   friends = await ordinaryPeople(account, 12)

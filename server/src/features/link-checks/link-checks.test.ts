@@ -4,7 +4,6 @@ import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { checkEmailAddresses, listEmailAddresses } from '@okaeri/contract/emails/address-routes'
 import type { EmailAddressSeen } from '@okaeri/contract/emails/addresses'
 import { changeEmail } from '@okaeri/contract/emails/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
@@ -165,14 +164,10 @@ test('asking too often is refused', async () => {
 test('a worker that died while it looked is followed by another', async () => {
   const { id } = await anEmail(merchant, { content: mailWith(linkTo(`${shop}/died`)) })
   await merchant.call(checkEmailAddresses, { params: { id }, body: {} })
-  await sql`update checked_addresses set lease_expires_at = now() + interval '2 minutes' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update checked_addresses set lease_expires_at = now() + interval '2 minutes' where merchant_id = ${merchant.id}`
   await okaeri.settle()
   expect((await merchant.call(listEmailAddresses, { params: { id } })).waiting).toBe(1)
-  await sql`update checked_addresses set lease_expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update checked_addresses set lease_expires_at = now() - interval '1 second' where merchant_id = ${merchant.id}`
   await okaeri.settle()
   expect((await merchant.call(listEmailAddresses, { params: { id } })).waiting).toBe(0)
 })

@@ -2,7 +2,6 @@ import { reviewCampaign } from '@okaeri/contract/campaigns/routes'
 import { checkEmailAddresses, listEmailAddresses } from '@okaeri/contract/emails/address-routes'
 import type { Design } from '@okaeri/contract/emails/design'
 import { firstLook } from '@okaeri/contract/emails/starter-design'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
@@ -83,10 +82,8 @@ test('a link that brings a code along is looked at as a code too', async () => {
 
 test('a link to a product that is a draft is found by the catalogue, without a look', async () => {
   const shop = await storeUrlOf(merchant.scope())
-  await sql`insert into products (merchant_id, id, store_product_id, title, handle, status) values
-    (${merchant.id}, ${newId()}, 1, '皿', 'plate', 'DRAFT'), (${merchant.id}, ${newId()}, 2, '椀', 'bowl', 'ACTIVE')`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into products (merchant_id, id, store_product_id, title, handle, status) values
+    (${merchant.id}, ${newId()}, 1, '皿', 'plate', 'DRAFT'), (${merchant.id}, ${newId()}, 2, '椀', 'bowl', 'ACTIVE')`
   const to = (path: string) => ({ content: GOOD_HTML.replace('https://shop.test/new', `{{ store.url }}${path}`) })
   const { id } = await anEmail(merchant, to('/products/plate?ref={{ customer.last_name }}'))
   const campaign = await aCampaign(merchant, { email_id: id })

@@ -14,7 +14,6 @@ import {
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createEmailComponent } from '@okaeri/contract/emails/component-routes'
-import { sql } from 'kysely'
 import { anEmail } from '../../../test/builders/email.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { addMail } from '../../../test/fixtures.ts'
@@ -293,8 +292,8 @@ test('a picture that an email shows is deleted only when that is confirmed, and 
     },
   ])
   const frozen = newId()
-  await sql`insert into messages (merchant_id, id, email_id, tracking_enabled, state, created_at)
-    values (${merchant.id}, ${frozen}, ${email.id}, true, 'done', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into messages (merchant_id, id, email_id, tracking_enabled, state, created_at)
+    values (${merchant.id}, ${frozen}, ${email.id}, true, 'done', now())`
   await addMail(merchant.scope(), { messageId: frozen, subject: '新茶', html: `<img src="${user_media.mail?.url}">` })
   expect(await merchant.call(getMediaUses, { params: { id: user_media.id } })).toEqual({
     uses: [

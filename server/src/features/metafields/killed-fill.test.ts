@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createMetafieldSetting, getMetafieldSetting } from '@okaeri/contract/metafields/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
@@ -14,9 +13,7 @@ const workers = otherWorkers()
 withSandboxStore({ seed: SEED, env: workers.env })
 beforeAll(async () => {
   await okaeri.settle()
-  const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'done'`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`select from sync_runs where merchant_id = ${merchant.id} and status = 'done'`
   expect(rows.length).toBeGreaterThan(0)
 })
 afterAll(() => workers.end())
@@ -47,11 +44,9 @@ test('a worker killed during a backfill loses nothing: the next one continues wi
   await okaeri.settle()
   expect((await get()).status).toBe('ready')
   expect((await play<{ customers: number }>('counts.json')).customers).toBe(SEED.customers)
-  const { rows } = await sql<{ values: number; fills: number }>`
+  const rows = await okaeri.query<{ values: number; fills: number }>`
     select (select count(*)::int from customer_metafields where merchant_id = ${merchant.id}) as values,
-      (select count(*)::int from metafield_fills where merchant_id = ${merchant.id}) as fills`.execute(
-    okaeri.context.db,
-  )
+      (select count(*)::int from metafield_fills where merchant_id = ${merchant.id}) as fills`
   await bringForward(okaeri)
   await okaeri.settle()
   expect((await get()).value_count).toBe(rows[0]?.values)

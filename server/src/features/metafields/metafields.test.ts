@@ -5,7 +5,6 @@ import { createSegment, deleteSegment, previewConditions } from '@okaeri/contrac
 import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { confirmAddresses, GOOD_HTML } from '../../../test/fixtures.ts'
 import { bringForward } from '../../../test/real-time.ts'
@@ -36,10 +35,8 @@ function advance(ms: number): void {
 }
 async function settled(): Promise<void> {
   await okaeri.settle()
-  const { rows } = await sql`
-    select from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`
+    select from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`
   expect(rows).toEqual([])
 }
 
@@ -74,10 +71,8 @@ const valuesOf = async (customerId: string, who = merchant) =>
 
 async function addCustomer(who: TestMerchant, email = `${newId()}@people.test`): Promise<string> {
   const id = newId()
-  await sql`insert into customers (merchant_id, id, email, email_key, display_name, last_name, marketing_state, created_at, updated_at)
-    values (${who.id}, ${id}, ${email}, ${email}, '山田', '山田', 'granted', ${okaeri.clock.now()}, ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into customers (merchant_id, id, email, email_key, display_name, last_name, marketing_state, created_at, updated_at)
+    values (${who.id}, ${id}, ${email}, ${email}, '山田', '山田', 'granted', ${okaeri.clock.now()}, ${okaeri.clock.now()})`
   return id
 }
 const addInStore = async (email: string, more: Record<string, unknown> = {}) => {
@@ -220,9 +215,9 @@ describe('of a store', () => {
     await expectCounted(points, { value_count: inStore('loyalty.points')?.count ?? -1 })
     await expectCounted(rank, { value_count: inStore('loyalty.rank')?.count ?? -1 })
     expect((await get(points)).filled_at).not.toBeNull()
-    const { rows } = await sql<{ read: number; unread: number }>`
+    const rows = await okaeri.query<{ read: number; unread: number }>`
       select count(value_number)::int as read, (count(*) filter (where not readable))::int as unread from customer_metafields
-      where merchant_id = ${merchant.id} and metafield_setting_id = ${points}`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} and metafield_setting_id = ${points}`
     expect(rows[0]?.read).toBeGreaterThan(0)
     expect(await get(points)).toMatchObject({ unreadable_count: rows[0]?.unread })
   })
@@ -239,10 +234,8 @@ describe('of a store', () => {
     expect(await tell('80')).toBe('80')
     expect(await tell('たくさん')).toBe('たくさん')
     expect(await tell(null)).toBeNull()
-    const { rows } = await sql`
-      select from customer_metafields where merchant_id = ${merchant.id} and customer_id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`
+      select from customer_metafields where merchant_id = ${merchant.id} and customer_id = ${id}`
     expect(rows).toEqual([])
   })
 
@@ -251,13 +244,9 @@ describe('of a store', () => {
     await play('metafields.json', { customer_id: storeId, namespace: 'loyalty', key: 'rank', value: 'ゴールド' })
     await settled()
     expect((await valuesOf(id))['loyalty.rank']).toBe('ゴールド')
-    await sql`delete from customer_metafields where merchant_id = ${merchant.id} and customer_id = ${id}`.execute(
-      okaeri.context.db,
-    )
-    await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, updated_at)
-      values (${merchant.id}, ${points}, ${id}, '7', ${new Date(okaeri.clock.now().getTime() - HOUR_MS)})`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`delete from customer_metafields where merchant_id = ${merchant.id} and customer_id = ${id}`
+    await okaeri.query`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, updated_at)
+      values (${merchant.id}, ${points}, ${id}, '7', ${new Date(okaeri.clock.now().getTime() - HOUR_MS)})`
     await okaeri.settle()
     expect((await valuesOf(id))['loyalty.rank']).toBeNull()
     advance(25 * HOUR_MS)
@@ -298,9 +287,7 @@ describe('of a store', () => {
     await okaeri.settle()
     await bringForward(okaeri)
     await expectReady(id)
-    await sql`update metafield_settings set status = 'failed', error = 'TIMEOUT' where merchant_id = ${merchant.id} and id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update metafield_settings set status = 'failed', error = 'TIMEOUT' where merchant_id = ${merchant.id} and id = ${id}`
     const again = await merchant.call(endpoints.refetchMetafieldSetting, { params: { id } })
     expect(again.customer_metafield_setting.status).toBe('waiting')
     await expectReady(id)
@@ -394,10 +381,8 @@ describe('of a store', () => {
     await merchant.call(emails.deleteEmail, { params: { id: email.id } })
     await remove()
     await okaeri.settle()
-    const { rows } = await sql`
-      select from customer_metafields where merchant_id = ${merchant.id} and metafield_setting_id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`
+      select from customer_metafields where merchant_id = ${merchant.id} and metafield_setting_id = ${id}`
     expect(rows).toEqual([])
     const asked = await refusal(merchant.call(previewConditions, { body: { conditions } }))
     expect(asked.status, 'a condition on what is gone').toBe(400)

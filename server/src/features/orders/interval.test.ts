@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -29,16 +28,12 @@ async function buy(
 ): Promise<void> {
   const id = newId()
   number += 1
-  await sql`
+  await okaeri.query`
     insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency, cancelled_at)
-    values (${merchant.id}, ${id}, ${number}, ${customerId}, '#', ${daysAgo(days)}, 1000, 1000, 'JPY', ${cancelled ? daysAgo(days) : null})`.execute(
-    okaeri.context.db,
-  )
-  await sql`
+    values (${merchant.id}, ${id}, ${number}, ${customerId}, '#', ${daysAgo(days)}, 1000, 1000, 'JPY', ${cancelled ? daysAgo(days) : null})`
+  await okaeri.query`
     insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
-    values (${merchant.id}, ${id}, 0, ${customerId}, ${product}, '茶', 1, 1000, ${daysAgo(days)})`.execute(
-    okaeri.context.db,
-  )
+    values (${merchant.id}, ${id}, 0, ${customerId}, ${product}, '茶', 1, 1000, ${daysAgo(days)})`
 }
 /** All of them buy it on these days. */
 async function everyoneBuys(days: readonly number[], given: { product?: number; people?: number } = {}): Promise<void> {
@@ -97,7 +92,7 @@ test('it is learned again each night: habits change, and end', async () => {
   okaeri.advance(DAY_MS)
   await okaeri.settle()
   expect((await findUsualIntervals(merchant.scope(), [TEA])).get(TEA)).toBe(10)
-  await sql`update orders set cancelled_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update orders set cancelled_at = now() where merchant_id = ${merchant.id}`
   expect((await findUsualIntervals(merchant.scope(), [TEA])).get(TEA)).toBe(10)
   okaeri.advance(DAY_MS)
   await okaeri.settle()

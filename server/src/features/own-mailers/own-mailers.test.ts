@@ -2,7 +2,6 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { listCustomerBounces } from '@okaeri/contract/bounces/routes'
 import type { OwnMailerInput } from '@okaeri/contract/own-mailers/mailer'
 import * as endpoints from '@okaeri/contract/own-mailers/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -108,8 +107,8 @@ describe('setting up an own account', () => {
     expect(result).toBe('success')
     expect(stored).toMatchObject({ host: '127.0.0.1', username: 'shop', in_use: false, tested_at: null })
     expect(JSON.stringify(stored)).not.toContain('right')
-    const { rows } = await sql<{ password: string }>`
-      select password from own_mailers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ password: string }>`
+      select password from own_mailers where merchant_id = ${merchant.id}`
     expect(rows[0]?.password).toMatch(/^v1\./)
   })
 

@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { listCustomers } from '@okaeri/contract/customers/routes'
 import { downloadPrivacyFile, exportCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsOf, send, tokenOf } from '../../../test/every-endpoint.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -49,9 +48,7 @@ function deliver(
 
 /** A merchant's store without the platform: an entry of the directory is enough for a privacy request. */
 async function knownShop(okaeri: TestOkaeri, merchant: TestMerchant, shop: string): Promise<void> {
-  await sql`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`
 }
 const requestsOf = async (merchant: TestMerchant) => (await merchant.call(listPrivacyRequests, { query: {} })).data
 
@@ -153,7 +150,7 @@ describe('what is signed', () => {
     const left = await requestsOf(own)
     // The store is erased, and with it the other two requests, which were processed before.
     expect(left.map(({ kind, status }) => `${kind} ${status}`)).toEqual(['shop_redact done'])
-    const { rows } = await sql`select from store_webhooks where merchant_id = ${own.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select from store_webhooks where merchant_id = ${own.id}`
     expect(rows).toEqual([])
   })
 
@@ -312,10 +309,8 @@ describe('with a store', () => {
   test('after an erasure request the customer and their address are gone, and orders keep their amounts', async () => {
     const sums = async () =>
       (
-        await sql`select count(*)::int as n, sum(current_amount) as money from orders where merchant_id = ${merchant.id}`.execute(
-          okaeri.context.db,
-        )
-      ).rows[0]
+        await okaeri.query`select count(*)::int as n, sum(current_amount) as money from orders where merchant_id = ${merchant.id}`
+      )[0]
     const before = await sums()
     await suppress(merchant.scope(), { address: 'privacy@example.jp', reason: 'complaint' })
     await play('privacy.json', { topic: 'customers/redact', customer_id: number })
@@ -390,9 +385,7 @@ describe('with a store', () => {
       staff_email: null,
       sender_email: '',
     })
-    const { rows: jobs } = await sql`select from pgboss.job where data ->> 'merchantId' = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    const jobs = await okaeri.query`select from pgboss.job where data ->> 'merchantId' = ${merchant.id}`
     expect(jobs).toEqual([])
     expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
     // Sent once more, hours later.

@@ -1,5 +1,4 @@
 import { deleteCustomer, getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type TestMerchant } from '../../../test/harness.ts'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
@@ -60,10 +59,8 @@ test('a customer’s page shows orders with lines, messages with their results, 
     source: 'storefront',
     page: '/cart',
   })
-  await sql`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, reason, address, created_at)
-    values (${merchant.id}, ${newId()}, 'test', ${id}, ${newId()}, 'skipped', 'no_consent', 'kato@example.com', ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, reason, address, created_at)
+    values (${merchant.id}, ${newId()}, 'test', ${id}, ${newId()}, 'skipped', 'no_consent', 'kato@example.com', ${okaeri.clock.now()})`
   const profile = await merchant.call(getCustomer, { params: { id } })
   expect(profile.customer).toMatchObject({
     name: '加藤 恵',
@@ -114,10 +111,8 @@ test('a deleted customer is gone with their consent history', async () => {
   await changeConsent(merchant.scope(), { customerId: customer.id, kind: 'marketing', to: 'granted', source: 'member' })
   await merchant.call(deleteCustomer, { params: { id: customer.id } })
   await expect(merchant.call(getCustomer, { params: { id: customer.id } })).rejects.toMatchObject({ status: 404 })
-  const { rows } =
-    await sql`select from consent_changes where merchant_id = ${merchant.id} and customer_id = ${customer.id}`.execute(
-      okaeri.context.db,
-    )
+  const rows =
+    await okaeri.query`select from consent_changes where merchant_id = ${merchant.id} and customer_id = ${customer.id}`
   expect(rows).toHaveLength(0)
 })
 

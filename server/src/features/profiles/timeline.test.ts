@@ -22,11 +22,9 @@ const consent = (customerId: string, to: 'granted' | 'withdrawn', source: 'membe
 async function skip(customerId: string, reason: string, campaignId = newId()): Promise<void> {
   okaeri.advance(HOUR_MS)
   const { customer } = await merchant.call(getCustomer, { params: { id: customerId } })
-  await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, address, created_at)
+  await okaeri.query`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, address, created_at)
     values (${merchant.id}, ${newId()}, 'campaign', ${campaignId}, ${customerId}, ${newId()},
-      ${reason === 'sent' ? 'sent' : 'skipped'}, ${reason === 'sent' ? null : reason}, ${customer.email}, ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+      ${reason === 'sent' ? 'sent' : 'skipped'}, ${reason === 'sent' ? null : reason}, ${customer.email}, ${okaeri.clock.now()})`
   okaeri.advance(HOUR_MS)
 }
 const reasons = (entries: readonly TimelineEntry[]) =>
@@ -65,9 +63,7 @@ test('a suppressed message shows the proof in force then, though it was lifted l
 
 test('a duplicate names who got the message instead', async () => {
   const [one, two] = [await add('twin@example.jp'), await add('twin2@example.jp')]
-  await sql`update customers set email = 'twin@example.jp', email_key = 'twin@example.jp' where merchant_id = ${merchant.id} and id = ${two}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set email = 'twin@example.jp', email_key = 'twin@example.jp' where merchant_id = ${merchant.id} and id = ${two}`
   const campaignId = newId()
   await skip(one, 'sent', campaignId)
   await skip(two, 'duplicate_address', campaignId)
@@ -77,9 +73,7 @@ test('a duplicate names who got the message instead', async () => {
 test('messages can be looked at by the channel they went by', async () => {
   const id = await add('ways@example.jp')
   for (const reason of ['no_consent', 'not_linked']) await skip(id, reason)
-  await sql`update deliveries set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${id} and reason = 'not_linked'`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set channel = 'line' where merchant_id = ${merchant.id} and customer_id = ${id} and reason = 'not_linked'`
   const channelsOf = async (part: TimelinePart) =>
     (await timeline(id, { part })).map((entry) => (entry.kind === 'message' ? entry.message.channel : entry.kind))
   expect(await channelsOf('messages')).toEqual(['line', 'email'])

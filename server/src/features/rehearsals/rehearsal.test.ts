@@ -88,8 +88,8 @@ test('a follow-up of the last 90 days shows who would have got it, when, and how
     },
     expect.objectContaining({ messages: [{ node_id: 'email', at: daysAgo(17).toISOString() }] }),
   ])
-  const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id}
-    union all select from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from deliveries where merchant_id = ${merchant.id}
+    union all select from executions where merchant_id = ${merchant.id}`
   expect(rows).toHaveLength(0)
 })
 
@@ -204,10 +204,8 @@ test('each entry without a message has its reason', async () => {
 test('who asked for a notice of stock gets the message that answers without any other permission, and none after it', async () => {
   const { merchant, customer, emailId } = await shop()
   const person = await customer({ consent: false })
-  await sql`insert into events (merchant_id, id, kind, key, customer_id, occurred_at, created_at)
-    values (${merchant.id}, ${newId()}, 'product_restocked', 'k', ${person}, ${daysAgo(20)}, ${daysAgo(20)})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into events (merchant_id, id, kind, key, customer_id, occurred_at, created_at)
+    values (${merchant.id}, ${newId()}, 'product_restocked', 'k', ${person}, ${daysAgo(20)}, ${daysAgo(20)})`
   const action = await aScenario(merchant, { name: '再入荷', form: { days: 1, email: emailId } })
   const flow = flowOf([mailNode('one', emailId, 'wait'), waitNode('wait', 'two', 1), mailNode('two', emailId, null)], {
     trigger: { kind: 'product_restocked' },
@@ -220,8 +218,8 @@ test('LINE messages are counted beside mails, for those who are friends now', as
   const { merchant, emailId, customer, order } = await shop()
   const [friend, other] = [await customer(), await customer()]
   for (const person of [friend, other]) await order(person, daysAgo(20))
-  await sql`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, changed_at, created_at)
-    values (${merchant.id}, ${`U${'0'.repeat(32)}`}, ${friend}, true, now(), now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into line_friends (merchant_id, line_user_id, customer_id, is_friend, changed_at, created_at)
+    values (${merchant.id}, ${`U${'0'.repeat(32)}`}, ${friend}, true, now(), now())`
   const line = lineNode('line', (await aLineMessage(merchant)).id, 'later')
   const flow = flowOf([line, waitNode('later', 'mail', 1), mailNode('mail', emailId, null)])
   const action = await aScenario(merchant, { name: 'お礼', form: { days: 1, email: emailId } })

@@ -40,8 +40,8 @@ beforeEach(async () => {
   await connectLine(merchant, account)
   friends = await ordinaryPeople(account, 3)
   await befriend(okaeri, merchant, account, friends)
-  await sql`insert into customers (merchant_id, id, display_name, created_at, updated_at)
-    values (${merchant.id}, ${newId()}, '連携 なし', now(), now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into customers (merchant_id, id, display_name, created_at, updated_at)
+    values (${merchant.id}, ${newId()}, '連携 なし', now(), now())`
   summer = (await aLineMessage(merchant)).id
   autumn = (await aLineMessage(merchant, [{ type: 'text', text: '秋の新茶 {{ customer.greeting }}' }], '秋')).id
   await send(summer)

@@ -193,8 +193,8 @@ describe('the report of a campaign', () => {
     const ended = async (name: string, of: { sent?: number; segment?: string; testMode?: boolean } = {}) => {
       okaeri.advance(MINUTE)
       const { campaignId, emailId } = await sentMail(okaeri, merchant, { name, testMode: of.testMode ?? false })
-      await sql`update campaigns set segment_type = ${of.segment ? 'own' : 'all'}, customer_segment_id = ${of.segment ?? null}
-        where id = ${campaignId}`.execute(okaeri.context.db)
+      await okaeri.query`update campaigns set segment_type = ${of.segment ? 'own' : 'all'}, customer_segment_id = ${of.segment ?? null}
+        where id = ${campaignId}`
       const counts = { sent: of.sent ?? 10, opened: 4, clicked: 1, revenue: 500 }
       await addStats(merchant.scope(), [
         {
@@ -252,7 +252,7 @@ describe('the report of a campaign', () => {
       expect((await download(neighbour, `/reports/${params.id}/${file}`)).status).toBe(404)
       expect((await download(merchant, `/reports/${newId()}/${file}`)).status).toBe(404)
     }
-    await sql`update campaigns set status = 'deleted' where id = ${params.id}`.execute(okaeri.context.db)
+    await okaeri.query`update campaigns set status = 'deleted' where id = ${params.id}`
     await expect(merchant.call(getCampaignReport, { params })).rejects.toMatchObject({ status: 404 })
   })
 
@@ -273,7 +273,7 @@ describe('the click map', () => {
     const mail = await campaign(merchant, testMode)
     const link = (position: number) => `<a href="${linkMarker(position)}">新茶</a>`
     const html = `<p>{{ customer.greeting }}</p>${link(0)}${link(1)}${link(2)}<img src="${OPEN_MARKER}">`
-    await sql`update email_contents set html = ${html} where message_id = ${mail.messageId}`.execute(okaeri.context.db)
+    await okaeri.query`update email_contents set html = ${html} where message_id = ${mail.messageId}`
     return mail
   }
   const mapOf = (merchant: TestMerchant, mail: SentMail) =>
@@ -320,8 +320,8 @@ describe('the click map', () => {
     const mails: SentMail[] = []
     for (const forTests of [false, false, true]) {
       const mail = await drawn(merchant)
-      await sql`update messages set campaign_id = null, scenario_id = ${action.id}, node_id = 'email', version = 1, fingerprint = id::text,
-        for_tests = ${forTests} where id = ${mail.messageId}`.execute(okaeri.context.db)
+      await okaeri.query`update messages set campaign_id = null, scenario_id = ${action.id}, node_id = 'email', version = 1, fingerprint = id::text,
+        for_tests = ${forTests} where id = ${mail.messageId}`
       mails.push(mail)
       okaeri.advance(DAY)
     }
@@ -357,9 +357,7 @@ describe('the click map', () => {
     const mail = await sentMail(okaeri, merchant)
     const neighbour = await okaeri.merchant()
     await expect(mapOf(neighbour, mail)).rejects.toMatchObject({ status: 404 })
-    await sql`update campaigns set message_id = null, tracking_enabled = false where id = ${mail.campaignId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update campaigns set message_id = null, tracking_enabled = false where id = ${mail.campaignId}`
     expect(await mapOf(merchant, mail)).toMatchObject({ mail: null, links: [], tracking_enabled: false })
   })
 })
@@ -473,9 +471,7 @@ test('the figures of a scenario are its own, beside a span before only where it 
   await addStats(merchant.scope(), [sent(action.id, 1, 4), sent(action.id, 40, 2), sent(newId(), 1, 100)])
   const statsOf = (of: TestMerchant) => of.call(getScenarioStats, { params: { id: action.id }, query: {} })
   expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4, opened: 1, open_rate: 25 }, previous: null })
-  await sql`update scenarios set created_at = ${new Date(now - 90 * DAY)} where id = ${action.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update scenarios set created_at = ${new Date(now - 90 * DAY)} where id = ${action.id}`
   expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4 }, previous: { sent: 2, open_rate: 50 } })
   await expect(statsOf(await okaeri.merchant())).rejects.toMatchObject({ status: 404 })
 })
@@ -529,9 +525,7 @@ describe('a download', () => {
   test('is named after the campaign, and no cell of it is a formula', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant, { name: '春/夏 "祭"' })
-    await sql`update customers set display_name = '=HYPERLINK("http://evil.test")' where id = ${mail.customerId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set display_name = '=HYPERLINK("http://evil.test")' where id = ${mail.customerId}`
     const answer = await download(merchant, `/reports/${mail.campaignId}/download`, 'en')
     expect(answer.headers.get('content-disposition')).toContain(
       `filename*=UTF-8''${encodeURIComponent('春_夏 _祭__recipients.csv')}`,
@@ -543,12 +537,12 @@ describe('a download', () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
     const more = Array.from({ length: 4321 }, newId)
-    await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, address, created_at)
+    await okaeri.query`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, address, created_at)
       select ${merchant.id}, id, 'campaign', ${mail.campaignId}, id, ${mail.messageId}, 'sent', id || '@example.jp', now()
-      from unnest(${more}::uuid[]) as t (id)`.execute(okaeri.context.db)
-    await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, judged_at)
+      from unnest(${more}::uuid[]) as t (id)`
+    await okaeri.query`insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, judged_at)
       select ${merchant.id}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${mail.deliveryId}, 'click', 0, now(), now()
-      from generate_series(1, 5000) n`.execute(okaeri.context.db)
+      from generate_series(1, 5000) n`
     const recipients = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
     expect(new Set(recipients.map((row) => row['Email address'])).size).toBe(more.length + 1)
     expect(recipients).toHaveLength(more.length + 1)

@@ -1,6 +1,5 @@
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
 import { addAwaitedProduct, addWaiting, PRODUCT, setStock, VARIANT } from '../../../test/restock.ts'
@@ -50,11 +49,11 @@ const press = async (page: URL, choice: string): Promise<Response> =>
   })
 const registrations = async (): Promise<string[]> =>
   (
-    await sql<{
+    await okaeri.query<{
       was: string
     }>`select channel || ' ' || status || ' ' || coalesce(ended_by, '') as was from restock_requests
-      where merchant_id = ${merchant.id} order by created_at, id`.execute(okaeri.context.db)
-  ).rows.map(({ was }) => was.trim())
+      where merchant_id = ${merchant.id} order by created_at, id`
+  ).map(({ was }) => was.trim())
 
 test('the message itself leads to the page that takes the registration back; opening it changes nothing', async () => {
   await addAnswering()
@@ -94,8 +93,8 @@ test('what is taken back is one variant: the page says which others stay, and ca
   await addAnswering()
   const [customerId = ''] = await addWaiting(merchant.scope(), 1)
   const addVariant = (variant: number, title: string) =>
-    sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
-      values (${merchant.id}, ${newId()}, ${variant}, ${PRODUCT}, ${title})`.execute(okaeri.context.db)
+    okaeri.query`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
+      values (${merchant.id}, ${newId()}, ${variant}, ${PRODUCT}, ${title})`
   await addVariant(VARIANT + 1, 'M')
   await addVariant(VARIANT + 2, 'L')
   const alsoWaitsFor = async (...variants: number[]): Promise<void> => {
@@ -150,9 +149,7 @@ test('a link that is not of such a message leads to a page that says so, and cha
   const page = await pageBehind(linkIn(got[0]?.html))
   const token = page.searchParams.get('token') ?? ''
   const other = await okaeri.merchant()
-  const { rows } = await sql<{ id: string }>`select id from deliveries where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ id: string }>`select id from deliveries where merchant_id = ${merchant.id}`
   const foreign = makeLinkToken(okaeri.context.keyring, { merchantId: other.id, deliveryId: rows[0]?.id ?? '' })
   for (const wrong of [foreign, `${token}x`, token.slice(1), 'x']) {
     const bad = new URL(`/pages/restock?token=${encodeURIComponent(wrong)}`, page)
@@ -209,7 +206,7 @@ test('the link of a test says that it is one', async () => {
   await addWaiting(merchant.scope(), 1)
   await comesBack()
   const page = await pageBehind(linkIn(got[0]?.html))
-  await sql`update deliveries set kind = 'test' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update deliveries set kind = 'test' where merchant_id = ${merchant.id}`
   expect(await (await follow(page)).text()).toContain('テスト配信')
   await press(page, 'cancel')
   expect(await registrations()).toEqual(['email sent'])

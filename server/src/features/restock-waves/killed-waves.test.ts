@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { readMail, startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
@@ -39,16 +38,12 @@ afterAll(async () => {
 /** Whom the waves chose, in the order in which their events were written. */
 const notified = async (): Promise<string[]> =>
   (
-    await sql<{ id: string }>`select customer_id as id from events
-      where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`.execute(okaeri.context.db)
-  ).rows.map(({ id }) => id)
+    await okaeri.query<{ id: string }>`select customer_id as id from events
+      where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`
+  ).map(({ id }) => id)
 const waves = async () =>
-  (
-    await sql<{ number: number; stock: number; told: number; is_done: boolean }>`
-      select number, stock, told, is_done from restock_waves where merchant_id = ${merchant.id} order by number`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+  await okaeri.query<{ number: number; stock: number; told: number; is_done: boolean }>`
+      select number, stock, told, is_done from restock_waves where merchant_id = ${merchant.id} order by number`
 
 async function dieAt(point: string): Promise<void> {
   const worker = await workers.start({ okaeri, env: { CRASH_AT: point, SMTP_URL: server.url } })
@@ -60,8 +55,8 @@ async function learnOutcomes(): Promise<void> {
   for (let left = 40; left > 0; left -= 1) {
     okaeri.advance(15_000)
     await okaeri.settle()
-    const { rows } = await sql`select from restock_notices
-      where merchant_id = ${merchant.id} and outcome = 'under_way' limit 1`.execute(okaeri.context.db)
+    const rows = await okaeri.query`select from restock_notices
+      where merchant_id = ${merchant.id} and outcome = 'under_way' limit 1`
     if (rows.length === 0) return
   }
   throw new Error('messages are under way for ever')
@@ -119,8 +114,11 @@ test('when processes die in the middle of waves, no one is notified twice or out
   for (const wave of await waves()) expect(wave.told, `wave ${wave.number}`).toBeLessThanOrEqual(wave.stock * 2)
   // What a dead process had handed over is in doubt, and never sent again.
   expect(new Set(reached).size).toBe(reached.length)
-  const { rows } = await sql<{ status: string; count: number }>`select status, count(*)::int as count from deliveries
-    where merchant_id = ${merchant.id} group by status`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{
+    status: string
+    count: number
+  }>`select status, count(*)::int as count from deliveries
+    where merchant_id = ${merchant.id} group by status`
   const count = Object.fromEntries(rows.map(({ status, count: some }) => [status, some]))
   expect((count['sent'] ?? 0) + (count['uncertain'] ?? 0)).toBe(PEOPLE - 1)
   expect(reached.length).toBeGreaterThanOrEqual(count['sent'] ?? 0)

@@ -1,5 +1,4 @@
 import { listRestocks } from '@okaeri/contract/restocks/routes'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import {
   befriend,
@@ -32,16 +31,14 @@ beforeAll(async () => {
   people = (await playLine<{ data: PlayedUser[] }>(`users.json?limit=50&account=${account.id}`)).data.filter(
     ({ sentinel }) => sentinel === null,
   )
-  const { rows } = await sql<{ product: number; variant: number; title: string }>`
+  const rows = await okaeri.query<{ product: number; variant: number; title: string }>`
     select v.store_product_id as product, v.store_variant_id as variant, p.title from product_variants v
     join products p on p.merchant_id = v.merchant_id and p.store_product_id = v.store_product_id and p.status = 'ACTIVE'
-    where v.merchant_id = ${merchant.id} order by 1, 2`.execute(okaeri.context.db)
+    where v.merchant_id = ${merchant.id} order by 1, 2`
   product = rows[0]?.product ?? 0
   title = rows[0]?.title ?? ''
   variants.push(...rows.filter((row) => row.product === product).map(({ variant }) => variant))
-  await sql`update product_variants set title = ${VARIANT} where merchant_id = ${merchant.id} and store_variant_id = ${variants[0] ?? 0}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update product_variants set title = ${VARIANT} where merchant_id = ${merchant.id} and store_variant_id = ${variants[0] ?? 0}`
   await setOnlineStock(
     merchant.scope(),
     variants.map((storeVariantId) => ({ storeVariantId, quantity: 0 })),
@@ -54,8 +51,8 @@ async function aFriend(): Promise<{ token: string; user: PlayedUser; customerId:
   const email = `friend-${(number += 1)}@example.jp`
   await play('customers.json', { first_name: '花子', email })
   await okaeri.settle()
-  const { rows } = await sql<{ id: string }>`
-    select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string }>`
+    select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`
   const customerId = rows[0]?.id ?? ''
   const user = people[number] as PlayedUser
   await befriend(okaeri, merchant, account, [user])
@@ -88,11 +85,9 @@ async function textsTo({ user_id }: PlayedUser): Promise<string[]> {
 }
 const registrations = async (customerId: string): Promise<string[]> =>
   (
-    await sql<{ status: string }>`
-      select status from restock_requests where merchant_id = ${merchant.id} and customer_id = ${customerId} order by id`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ status }) => status)
+    await okaeri.query<{ status: string }>`
+      select status from restock_requests where merchant_id = ${merchant.id} and customer_id = ${customerId} order by id`
+  ).map(({ status }) => status)
 
 test('who registers by LINE reads there that they are registered, once however often they press, and can cancel by its link', async () => {
   const { token, user, customerId } = await aFriend()
@@ -128,14 +123,10 @@ test('who registers by LINE reads there that they are registered, once however o
 test('it goes through the ledger: a person who blocked the account meanwhile is skipped', async () => {
   const { token, customerId } = await aFriend()
   await register(token)
-  await sql`update line_friends set is_friend = false where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update line_friends set is_friend = false where merchant_id = ${merchant.id} and customer_id = ${customerId}`
   await okaeri.settle()
-  const { rows } = await sql`
-    select kind, channel, status from deliveries where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`
+    select kind, channel, status from deliveries where merchant_id = ${merchant.id} and customer_id = ${customerId}`
   expect(rows).toEqual([{ kind: 'receipt', channel: 'line', status: 'skipped' }])
 })
 
@@ -153,12 +144,11 @@ test('who registers and takes it back all day does not use up the merchant’s m
   for (let times = 0; times < LINE_RECEIPTS_A_DAY + 3; times += 1) {
     okaeri.advance(1000)
     expect(await register(token)).toBe(200)
-    await sql`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id} and customer_id = ${customerId}`
   }
   expect(await registrations(customerId)).toHaveLength(LINE_RECEIPTS_A_DAY + 3)
-  const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id} and customer_id = ${customerId}
-    and kind = 'receipt'`.execute(okaeri.context.db)
+  const rows =
+    await okaeri.query`select from deliveries where merchant_id = ${merchant.id} and customer_id = ${customerId}
+    and kind = 'receipt'`
   expect(rows).toHaveLength(LINE_RECEIPTS_A_DAY)
 })

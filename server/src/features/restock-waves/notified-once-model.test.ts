@@ -1,6 +1,5 @@
 import { deleteRestock, listRestocks } from '@okaeri/contract/restocks/routes'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { addAwaitedProduct, addRestockScenario, addWaiting, buy, setStock } from '../../../test/restock.ts'
@@ -79,12 +78,12 @@ async function live(merchant: TestMerchant, steps: readonly Step[]): Promise<num
         await updateScenario(scope(), scenarioId, { status: one.on ? 'active' : 'stopped' })
         break
       case 'test mode':
-        await sql`update merchants set test_mode = ${one.on} where id = ${merchant.id}`.execute(okaeri.context.db)
+        await okaeri.query`update merchants set test_mode = ${one.on} where id = ${merchant.id}`
         break
       case 'pause mailer':
-        await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
+        await okaeri.query`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
           values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 50 * MINUTE)}, true)
-          on conflict do nothing`.execute(okaeri.context.db)
+          on conflict do nothing`
         break
       case 'buy':
         await buy(scope(), customerOf(one.who))

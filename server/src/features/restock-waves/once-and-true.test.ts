@@ -79,10 +79,8 @@ test('a person who may have been notified is not notified again automatically, n
 test('whom the scenario keeps out is not tried again each hour while the product stays in stock, but at its next return', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 1)
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${merchant.id}, gen_random_uuid(), 'w000@example.test', 'hard_bounce', ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'w000@example.test', 'hard_bounce', ${okaeri.clock.now()})`
   await comesBack(9)
   for (let hour = 0; hour < 4; hour += 1) await pass(61, 9)
   expect(await skips()).toEqual({ suppressed: 1 })
@@ -142,8 +140,8 @@ test('the message that answers both leaves while one of the two stands, and not 
   await waitForWhole(second)
   await comesBack(1)
   const end = (customerId: string, storeVariantId: number) =>
-    sql`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id}
-      and customer_id = ${customerId} and store_variant_id = ${storeVariantId}`.execute(okaeri.context.db)
+    okaeri.query`update restock_requests set status = 'deleted' where merchant_id = ${merchant.id}
+      and customer_id = ${customerId} and store_variant_id = ${storeVariantId}`
   await end(first, VARIANT)
   await end(second, VARIANT)
   await end(second, 0)
@@ -155,8 +153,8 @@ test('the message that answers both leaves while one of the two stands, and not 
 test('a person notified of the product as a whole is notified again when a variant comes back the day after', async () => {
   await addRestockScenario(merchant.scope())
   const other = VARIANT + 1
-  await sql`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
-    values (${merchant.id}, gen_random_uuid(), ${other}, ${PRODUCT}, 'M')`.execute(okaeri.context.db)
+  await okaeri.query`insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title)
+    values (${merchant.id}, gen_random_uuid(), ${other}, ${PRODUCT}, 'M')`
   await setStock(merchant.scope(), 0, other)
   const [both = ''] = await addWaiting(merchant.scope(), 1, { variant: other })
   await waitForWhole(both)
@@ -192,10 +190,8 @@ test('what came of notices is looked at while their customers become one, and ne
 test('while the messages of a wave have not left, no more people are notified than there are places', async () => {
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 20)
-  await sql`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
-    values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 150 * MINUTE)}, true)`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into channel_pauses (merchant_id, channel, route, until, by_quota)
+    values (${merchant.id}, 'email', 'global', ${new Date(okaeri.clock.now().getTime() + 150 * MINUTE)}, true)`
   await comesBack(1)
   for (let wave = 0; wave < 2; wave += 1) await pass(61, 1)
   expect(notified()).toEqual([])
@@ -207,15 +203,13 @@ test('a message to the test addresses notifies no one: those people keep waiting
   await addSlowScenario()
   await addWaiting(merchant.scope(), 3)
   await comesBack(9)
-  await sql`update merchants set test_mode = true, test_emails = array['staff@shop.test'] where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update merchants set test_mode = true, test_emails = array['staff@shop.test'] where id = ${merchant.id}`
   await confirmAddresses(merchant.scope())
   await pass(11, 9)
   await pass(10, 9)
   expect(new Set(got.flatMap(({ recipients }) => recipients))).toEqual(new Set(['staff@shop.test']))
   expect(new Set(await statuses())).toEqual(new Set(['active']))
-  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = false where id = ${merchant.id}`
   got.length = 0
   for (let hour = 0; hour < 3; hour += 1) await pass(61, 9)
   expect(notified()).toEqual(upTo(3))
@@ -231,9 +225,7 @@ test('where the answer was kept back because it was sold out, nothing that follo
   ]
   await addScenario(merchant.scope(), flowOf(steps, { trigger: { kind: 'product_restocked' } }))
   await addWaiting(merchant.scope(), 1)
-  await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`
   await comesBack(1)
   await pass(8, 0)
   await pass(3, 0)

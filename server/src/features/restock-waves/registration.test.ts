@@ -1,6 +1,5 @@
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { listRestocks } from '@okaeri/contract/restocks/routes'
-import { sql } from 'kysely'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -21,17 +20,15 @@ let product = 0
 let variant = 0
 beforeAll(async () => {
   await okaeri.settle()
-  const { rows } = await sql<{ product: number; variant: number }>`
+  const rows = await okaeri.query<{ product: number; variant: number }>`
     select store_product_id as product, store_variant_id as variant from product_variants v
     where merchant_id = ${merchant.id} and exists (select from products p where p.merchant_id = v.merchant_id
-      and p.store_product_id = v.store_product_id and p.status = 'ACTIVE') order by 2 limit 1`.execute(
-    okaeri.context.db,
-  )
+      and p.store_product_id = v.store_product_id and p.status = 'ACTIVE') order by 2 limit 1`
   product = rows[0]?.product ?? 0
   variant = rows[0]?.variant ?? 0
   await sellOut()
 })
-beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
+beforeEach(() => okaeri.query`delete from rate_limits`)
 const sellOut = () => setOnlineStock(merchant.scope(), [{ storeVariantId: variant, quantity: 0 }])
 
 const origin = () => new URL(sandbox.url).origin
@@ -50,8 +47,8 @@ async function asCustomer(): Promise<{ id: string; token: string; email: string 
   const email = `restock-${(number += 1)}@example.jp`
   await play('customers.json', { first_name: '花子', email })
   await okaeri.settle()
-  const { rows } = await sql<{ id: string }>`
-    select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string }>`
+    select id from customers where merchant_id = ${merchant.id} and email_key = ${email}`
   const id = rows[0]?.id ?? ''
   return { id, token: tokenFor({ customerId: id }), email }
 }
@@ -114,9 +111,7 @@ test('a signed-in customer is registered at once, gets a receipt, and takes it b
 
 test('the receipt and the question name the variant, where the product has several', async () => {
   const named = async (title: string): Promise<string[]> => {
-    await sql`update product_variants set title = ${title} where merchant_id = ${merchant.id} and store_variant_id = ${variant}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update product_variants set title = ${title} where merchant_id = ${merchant.id} and store_variant_id = ${variant}`
     const { token, email } = await asCustomer()
     await ask(token, it())
     const stranger = `stranger-${number}@example.jp`
@@ -124,10 +119,8 @@ test('the receipt and the question name the variant, where the product has sever
     await okaeri.settle()
     return Promise.all([email, stranger].map(async (to) => (await mailed(to)).at(-1)?.text ?? ''))
   }
-  const { rows } = await sql<{ title: string }>`
-    select title from products where merchant_id = ${merchant.id} and store_product_id = ${product}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ title: string }>`
+    select title from products where merchant_id = ${merchant.id} and store_product_id = ${product}`
   const title = rows[0]?.title ?? ''
   const several = await named('M / 藍')
   for (const text of several) expect(text).toMatch(new RegExp(`[「“]${title} / M / 藍[」”]`))
@@ -150,9 +143,9 @@ test('a typed address is asked first; the answer is the same for known and unkno
     await press(link, 'confirm')
     expect(await statusesAt(email)).toEqual(['active'])
   }
-  const { rows } = await sql<{ state: string }>`
+  const rows = await okaeri.query<{ state: string }>`
     select notification_state as state from customers where merchant_id = ${merchant.id}
-      and email_key in (${known}, 'stranger@example.jp')`.execute(okaeri.context.db)
+      and email_key in (${known}, 'stranger@example.jp')`
   expect(rows).toEqual([{ state: 'granted' }, { state: 'granted' }])
 })
 
@@ -183,7 +176,7 @@ test('a link pressed by a program leaves no row each time; the way out works all
   await okaeri.settle()
   const link = await linkMailedTo(email)
   await press(link, 'confirm')
-  await sql`update rate_limits set points = 59 where key like 'restock confirmed:%'`.execute(okaeri.context.db)
+  await okaeri.query`update rate_limits set points = 59 where key like 'restock confirmed:%'`
   const pressed = []
   for (const choice of ['cancel', 'confirm', 'cancel', 'confirm', 'cancel'])
     pressed.push((await press(link, choice)).status)
@@ -213,9 +206,7 @@ test('the cancel link works as long as a person waits, also while the store does
   await okaeri.settle()
   const link = await linkMailedTo(email)
   const show = (status: string) =>
-    sql`update products set status = ${status} where merchant_id = ${merchant.id} and store_product_id = ${product}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update products set status = ${status} where merchant_id = ${merchant.id} and store_product_id = ${product}`
   await show('DRAFT')
   okaeri.advance(400 * DAY)
   expect(await (await open(link)).text()).toContain('登録を取り消す')
@@ -233,9 +224,7 @@ test('the first mail has the cancel link too, as the person may be notified agai
   const { id, token, email } = await asCustomer()
   await ask(token, it())
   await okaeri.settle()
-  await sql`update restock_requests set status = 'sent', sent_at = now() where customer_id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update restock_requests set status = 'sent', sent_at = now() where customer_id = ${id}`
   const link = await linkMailedTo(email)
   expect(await (await open(link)).text()).not.toContain('登録を取り消す')
   await changeRestockSettings(merchant.scope(), { asks_again: true })
@@ -300,8 +289,7 @@ test('a proof that was used, made for another form, or is none, is refused, and 
 })
 
 test('what only looks like a proof keeps no one else from registering: neither the owner of the address nor others at the shop', async () => {
-  const almostFull = () =>
-    sql`update rate_limits set points = 4999 where key like 'restock shop:%'`.execute(okaeri.context.db)
+  const almostFull = () => okaeri.query`update rate_limits set points = 4999 where key like 'restock shop:%'`
   const guest = await asGuest()
   const honest = async (email: string) => ask(guest, { ...it(), email, captcha: await prove(guest) })
   expect(await honest('first@example.jp')).toMatchObject({ status: 200 })

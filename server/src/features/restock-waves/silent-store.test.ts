@@ -1,6 +1,5 @@
 import { getRestockOutlook } from '@okaeri/contract/restocks/wave-routes'
 import type { OpenReturn } from '@okaeri/contract/restocks/waves'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addRestockScenario } from '../../../test/restock.ts'
@@ -34,27 +33,23 @@ const open = async (): Promise<OpenReturn | undefined> =>
     ({ store_product_id: id }) => id === String(good.product),
   )
 const held = async (): Promise<{ due: Date; since: Date }> => {
-  const { rows } = await sql<{ due: Date; since: Date }>`
-    select due_at as due, unanswered_since as since from stock_returns where merchant_id = ${merchant.id} and ended_at is null`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ due: Date; since: Date }>`
+    select due_at as due, unanswered_since as since from stock_returns where merchant_id = ${merchant.id} and ended_at is null`
   if (!rows[0]) throw new Error('nothing is held')
   return rows[0]
 }
 const pauseMs = async (): Promise<number> => (await held()).due.getTime() - okaeri.clock.now().getTime()
 const waves = async (): Promise<number[]> =>
   (
-    await sql<{ told: number }>`
-      select w.told from restock_waves w where w.merchant_id = ${merchant.id} order by w.at, w.number`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ told }) => told)
+    await okaeri.query<{ told: number }>`
+      select w.told from restock_waves w where w.merchant_id = ${merchant.id} order by w.at, w.number`
+  ).map(({ told }) => told)
 
 beforeAll(async () => {
   await okaeri.settle()
-  const { rows } = await sql<{ product: number; variant: number }>`
+  const rows = await okaeri.query<{ product: number; variant: number }>`
     select store_product_id as product, store_variant_id as variant from product_variants where merchant_id = ${merchant.id}
-    order by store_variant_id limit 1`.execute(okaeri.context.db)
+    order by store_variant_id limit 1`
   good = rows[0] ?? { product: 0, variant: 0 }
   await addRestockScenario(merchant.scope())
 })

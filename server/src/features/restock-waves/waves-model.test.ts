@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addAwaitedProduct, addRestockScenario, addWaiting, buy, setStock } from '../../../test/restock.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -40,11 +39,9 @@ class Died extends Error {}
 /** Whom an event tells, in the order in which they were written. */
 const notified = async (): Promise<string[]> =>
   (
-    await sql<{ id: string }>`
-      select customer_id as id from events where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ id }) => id)
+    await okaeri.query<{ id: string }>`
+      select customer_id as id from events where merchant_id = ${merchant.id} and kind = 'product_restocked' order by id`
+  ).map(({ id }) => id)
 
 /** Everything due for the returns, without sending: notifications are not marked as sent here. */
 async function doDue(dies: boolean): Promise<void> {

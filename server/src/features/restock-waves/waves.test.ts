@@ -1,6 +1,5 @@
 import { deleteRestock, listRestocks } from '@okaeri/contract/restocks/routes'
 import { continueRestocks } from '@okaeri/contract/restocks/wave-routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import {
@@ -47,27 +46,21 @@ const comesBack = async (stock: number): Promise<void> => {
 }
 const statuses = async (): Promise<string[]> =>
   (
-    await sql<{ status: string }>`
-      select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`.execute(
-      okaeri.context.db,
-    )
-  ).rows.map(({ status }) => status)
+    await okaeri.query<{ status: string }>`
+      select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`
+  ).map(({ status }) => status)
 /** Messages not sent, by reason. */
 const skips = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
-      await sql<{ reason: string; count: number }>`
+      await okaeri.query<{ reason: string; count: number }>`
         select reason, count(*)::int as count from deliveries where merchant_id = ${merchant.id} and status = 'skipped'
-        group by reason`.execute(okaeri.context.db)
-    ).rows.map(({ reason, count }) => [reason, count]),
+        group by reason`
+    ).map(({ reason, count }) => [reason, count]),
   )
 const returns = async () =>
-  (
-    await sql<{ held_by: string | null; ended_as: string | null }>`
-      select held_by, ended_as from stock_returns where merchant_id = ${merchant.id} order by began_at`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+  await okaeri.query<{ held_by: string | null; ended_as: string | null }>`
+      select held_by, ended_as from stock_returns where merchant_id = ${merchant.id} order by began_at`
 
 test('people are notified in the order of registration, five for each piece, wave by wave, and only those to whom it was sent count as notified', async () => {
   await addRestockScenario(merchant.scope())
@@ -204,10 +197,7 @@ test('of two scenarios the one activated first answers, and no one is notified t
   await addWaiting(merchant.scope(), 3)
   await comesBack(9)
   expect(notified()).toEqual([0, 1, 2])
-  const { rows } =
-    await sql`select from executions where merchant_id = ${merchant.id} and scenario_id = ${later}`.execute(
-      okaeri.context.db,
-    )
+  const rows = await okaeri.query`select from executions where merchant_id = ${merchant.id} and scenario_id = ${later}`
   expect(rows).toHaveLength(0)
 })
 
@@ -216,10 +206,10 @@ test('without a scenario, and in test mode, no one is notified and no one loses 
   await comesBack(9)
   expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
   const id = await addRestockScenario(merchant.scope())
-  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = true where id = ${merchant.id}`
   await pass(11, 9)
   expect(await returns()).toEqual([{ held_by: 'test_mode', ended_as: null }])
-  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = false where id = ${merchant.id}`
   await updateScenario(merchant.scope(), id, { status: 'stopped' })
   await pass(11, 9)
   expect(await returns()).toEqual([{ held_by: 'no_scenario', ended_as: null }])
@@ -274,10 +264,8 @@ test('stock that becomes known is no return for imported registrations; what com
   await addRestockScenario(merchant.scope())
   await addWaiting(merchant.scope(), 1)
   const source = async (of: 'import' | 'storefront') => {
-    await sql`update restock_requests set source = ${of} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-    await sql`update product_variants set online_quantity = null where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update restock_requests set source = ${of} where merchant_id = ${merchant.id}`
+    await okaeri.query`update product_variants set online_quantity = null where merchant_id = ${merchant.id}`
   }
   await source('import')
   await comesBack(3)
@@ -286,7 +274,7 @@ test('stock that becomes known is no return for imported registrations; what com
   await comesBack(3)
   expect(notified()).toEqual([0])
   // People registered on the storefront while it was sold out.
-  await sql`delete from stock_returns where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from stock_returns where merchant_id = ${merchant.id}`
   await addWaiting(merchant.scope(), 1, { prefix: 'n' })
   await source('storefront')
   await comesBack(3)

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as customersContract from '@okaeri/contract/customers/routes'
 import * as contract from '@okaeri/contract/restocks/routes'
@@ -20,15 +19,13 @@ const listed = async (of: TestMerchant) =>
 
 /** The same figures by a plain sum over all rows. */
 const plainSums = async (of: TestMerchant) =>
-  (
-    await sql`
+  await okaeri.query`
       select store_product_id::text, count(*) filter (where status = 'active')::int as active_count,
         count(*) filter (where status = 'sent')::int as sent_count, count(*) filter (where status = 'deleted')::int as deleted_count,
         to_char(min(created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first_registered_at,
         to_char(max(created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as latest_registered_at
       from restock_requests where merchant_id = ${of.id} group by store_product_id
-      order by 2 desc, 3 desc, restock_requests.store_product_id`.execute(okaeri.context.db)
-  ).rows
+      order by 2 desc, 3 desc, restock_requests.store_product_id`
 
 type Step =
   | { does: 'register'; who: number; product: number; variant: number; status: 'active' | 'unknown' | 'sent' }
@@ -82,9 +79,9 @@ async function live(of: TestMerchant, steps: readonly Step[]): Promise<void> {
   const visit = async (guest: number) => (await guestOf(of.scope(), { token: `guest ${guest}` })).guestId
   const idOf = async (which: number): Promise<string | undefined> =>
     (
-      await sql<{ id: string }>`select id from restock_requests where merchant_id = ${of.id} order by id
-        offset ${which} limit 1`.execute(okaeri.context.db)
-    ).rows[0]?.id
+      await okaeri.query<{ id: string }>`select id from restock_requests where merchant_id = ${of.id} order by id
+        offset ${which} limit 1`
+    )[0]?.id
   for (const each of steps) {
     if (each.does === 'wait') okaeri.advance(3_600_000)
     else if (each.does === 'count') await okaeri.settle()
@@ -146,10 +143,8 @@ test('what a worker of the previous version wrote without a log entry is counted
   await addRestockRequests(merchant.scope(), [
     { customerId, storeProductId: 1, source: 'storefront', createdAt: okaeri.clock.now() },
   ])
-  await sql`update restock_requests set status = 'sent' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  await sql`insert into restock_recounts (merchant_id, due_at) values (${merchant.id}, now())`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update restock_requests set status = 'sent' where merchant_id = ${merchant.id}`
+  await okaeri.query`insert into restock_recounts (merchant_id, due_at) values (${merchant.id}, now())`
   for (const work of restockCounting) await work.run(okaeri.context, new AbortController().signal)
   expect(await listed(merchant)).toEqual(await plainSums(merchant))
   expect(await listed(merchant)).toMatchObject([{ active_count: 0, sent_count: 1 }])

@@ -1,6 +1,5 @@
 import type { RichMenuDraft } from '@okaeri/contract/rich-menus/menu'
 import { deactivateRichMenu, deleteRichMenu, getRichMenuClicks } from '@okaeri/contract/rich-menus/routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { activateMenu, addMenuPicture, makeMenu, menusAt, menuTab } from '../../../test/rich-menu.ts'
 import { BROWSER } from '../../../test/sent-mail.ts'
@@ -96,7 +95,7 @@ test('it leads on after the menu ended, and after it was deleted', async () => {
   expect((await clicksOf(id)).areas).toMatchObject([{ human: 1 }])
   await merchant.call(deleteRichMenu, { params: { id } })
   expect(await click(first)).toEqual([302, 'https://shop.test/new?a=1#b'])
-  const { rows } = await sql`select from rich_menu_clicks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from rich_menu_clicks where merchant_id = ${merchant.id}`
   expect(rows).toEqual([])
 })
 

@@ -1,6 +1,5 @@
 import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import { listRichMenus } from '@okaeri/contract/rich-menus/routes'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aSegment } from '../../../test/builders/segment.ts'
 import {
@@ -52,8 +51,8 @@ async function connect(account: PlayedAccount): Promise<void> {
 const disconnect = () => merchant.call(disconnectLine, {})
 /** As a change of the store would. */
 async function tagAll(tags: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`update customers set tags = ${[...tags]}::text[]
-    where merchant_id = ${merchant.id} returning id`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string }>`update customers set tags = ${[...tags]}::text[]
+    where merchant_id = ${merchant.id} returning id`
   await okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds: rows.map(({ id }) => id) })
 }
 /** Changes of members are looked at together, after ten seconds. */
@@ -77,8 +76,8 @@ async function seenAt(account: PlayedAccount): Promise<(string | null)[]> {
 }
 const idsAt = async (account: PlayedAccount) => (await menusAt(account)).there.map(({ richMenuId }) => richMenuId)
 const uploads = async (): Promise<string[]> => {
-  const { rows } = await sql<{ line_menu_id: string }>`select line_menu_id from rich_menu_uploads
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ line_menu_id: string }>`select line_menu_id from rich_menu_uploads
+    where merchant_id = ${merchant.id}`
   return rows.map(({ line_menu_id }) => line_menu_id).sort()
 }
 const troubleNow = async () => (await merchant.call(listRichMenus, {})).trouble

@@ -10,7 +10,6 @@ import {
 } from '@okaeri/contract/rich-menus/routes'
 import { deleteSegment } from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '../../../test/builders/customer.ts'
 import { aSegment } from '../../../test/builders/segment.ts'
@@ -65,10 +64,10 @@ async function block(person: string): Promise<void> {
 }
 /** As a change of the store would. */
 async function tag(person: string, tags: readonly Tag[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await okaeri.query<{ id: string }>`
     update customers c set tags = ${[...tags]}::text[] from line_friends f
     where f.merchant_id = ${merchant.id} and f.line_user_id = ${person} and c.merchant_id = ${merchant.id}
-      and c.id = f.customer_id returning c.id`.execute(okaeri.context.db)
+      and c.id = f.customer_id returning c.id`
   await okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds: rows.map(({ id }) => id) })
 }
 const pass = async (ms: number): Promise<void> => {
@@ -143,7 +142,7 @@ test('who blocked the account and comes back sees what is theirs by then', async
   expect(await linksKept()).toBe(0)
 })
 const linksKept = async (): Promise<number> => {
-  const { rows } = await sql`select from rich_menu_links where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from rich_menu_links where merchant_id = ${merchant.id}`
   return rows.length
 }
 
@@ -223,9 +222,9 @@ test('what a period would overlap is shown, with when, and which of the two is s
 })
 
 async function customersOf(persons: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await okaeri.query<{ id: string }>`
     select f.customer_id as id from line_friends f join unnest(${[...persons]}::text[]) with ordinality as p (person, place)
-      on p.person = f.line_user_id where f.merchant_id = ${merchant.id} order by p.place`.execute(okaeri.context.db)
+      on p.person = f.line_user_id where f.merchant_id = ${merchant.id} order by p.place`
   return rows.map(({ id }) => id)
 }
 
@@ -582,8 +581,8 @@ const switchesOf = (menus: Awaited<ReturnType<typeof menusAt>>['there']): string
   ),
 ]
 const uploadsKept = async (): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`select line_menu_id as id from rich_menu_uploads
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string }>`select line_menu_id as id from rich_menu_uploads
+    where merchant_id = ${merchant.id}`
   return rows.map(({ id }) => id).sort()
 }
 const periodOf = (from: number, to: number) => ({
@@ -597,7 +596,7 @@ test('whatever is done to menus and people, and wherever it dies, everyone ends 
   onTestFinished(() => void (line.menus = real))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, end), { minLength: 4, maxLength: 10 }), async (steps) => {
-      await sql`delete from rich_menus where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      await okaeri.query`delete from rich_menus where merchant_id = ${merchant.id}`
       const accounts = [await openLineAccount('模型の店'), await openLineAccount('模型の店の次')]
       const model = new Model(await addMenuPicture(), accounts)
       line.menus = model.refusing(real)

@@ -1,6 +1,5 @@
 import { checkScenarios, getScenario, stopScenario, enableScenario } from '@okaeri/contract/scenarios/routes'
 import { releaseHeldStep } from '@okaeri/contract/scenarios/step-circuit-breaker'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -59,11 +58,11 @@ async function comeIn(from: number, count: number): Promise<string[]> {
 }
 const deliveriesOf = async (node = 'm'): Promise<string[]> =>
   (
-    await sql<{
+    await okaeri.query<{
       id: string
     }>`select id from deliveries where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}
-      and node_id = ${node} and status = 'sent' order by id`.execute(okaeri.context.db)
-  ).rows.map(({ id }) => id)
+      and node_id = ${node} and status = 'sent' order by id`
+  ).map(({ id }) => id)
 /** As mails that came back or were complained about. */
 async function comesBack(verdict: 'hard' | 'complaint', count: number): Promise<void> {
   for (const deliveryId of (await deliveriesOf()).slice(0, count))
@@ -148,24 +147,16 @@ test('addresses that a server refuses at once count as well, and other steps go 
 test('what was written and had not left is held with it; what waited for more than a day is too late', async () => {
   const [early = '', late = ''] = (await deliveriesOf()).slice(-2)
   await comesBack('hard', 12)
-  await sql`update deliveries set status = 'pending', sent_at = null, attempts = 0 where merchant_id = ${merchant.id} and id in (${early}, ${late})`.execute(
-    okaeri.context.db,
-  )
-  await sql`update messages set state = 'held' where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set status = 'pending', sent_at = null, attempts = 0 where merchant_id = ${merchant.id} and id in (${early}, ${late})`
+  await okaeri.query`update messages set state = 'held' where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`
   await later(6 * MINUTE)
   expect(await heldSteps()).toMatchObject([{ waiting: 2 }])
   await later(2 * DAY)
-  await sql`update deliveries set created_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and id = ${late}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set created_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and id = ${late}`
   await release()
   await okaeri.settle()
-  const { rows } =
-    await sql`select status, reason from deliveries where merchant_id = ${merchant.id} and id in (${early}, ${late}) order by id`.execute(
-      okaeri.context.db,
-    )
+  const rows =
+    await okaeri.query`select status, reason from deliveries where merchant_id = ${merchant.id} and id in (${early}, ${late}) order by id`
   expect(rows).toEqual([
     { status: 'skipped', reason: 'expired' },
     { status: 'sent', reason: null },

@@ -1,7 +1,6 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { previewMove } from '@okaeri/contract/scenarios/flow/moving'
 import { saveFlow, getFlow } from '@okaeri/contract/scenarios/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, executionOf, flowOf, mailNode, pathOf, waitNode } from '../../../test/scenarios.ts'
@@ -24,9 +23,7 @@ async function goOn(days: number): Promise<void> {
 /** Two executions: `early` in the first wait; `late` in the second, after the first mail. */
 async function shop() {
   const merchant = await okaeri.merchant()
-  await sql`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`
   const email = await anEmail(merchant, { name: 'お礼', subject: 'お礼' })
   const before = flowOf([
     waitNode('first', 'thanks', 1),
@@ -50,9 +47,9 @@ async function shop() {
   const preview = async (flow: Flow) => (await merchant.call(previewMove, { params: { id }, body: { flow } })).moving
   const mailsOf = async (executionId: string) =>
     (
-      await sql<{ node_id: string }>`select node_id from deliveries
-        where merchant_id = ${merchant.id} and execution_id = ${executionId} order by id`.execute(okaeri.context.db)
-    ).rows.map(({ node_id }) => node_id)
+      await okaeri.query<{ node_id: string }>`select node_id from deliveries
+        where merchant_id = ${merchant.id} and execution_id = ${executionId} order by id`
+    ).map(({ node_id }) => node_id)
   return { merchant, emailId: email.id, id, before, early: early ?? '', late: late ?? '', save, preview, mailsOf }
 }
 

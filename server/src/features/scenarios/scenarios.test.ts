@@ -4,7 +4,6 @@ import { ApiError, type CallInput } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import { type FormConditions, type FormValues, NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'
 import { GOOD_HTML } from '../../../test/fixtures.ts'
@@ -22,13 +21,9 @@ async function shop({
   scopes = 'read_customers,write_discounts',
 } = {}): Promise<{ merchant: TestMerchant; emailId: string }> {
   const merchant = await okaeri.merchant()
-  await sql`update merchants set plan = ${plan}, trial_ends_at = null where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  await sql`insert into store_connections (merchant_id, id, shop_domain, status, scopes, connected_at)
-    values (${merchant.id}, gen_random_uuid(), ${`${merchant.id}.myshopify.com`}, 'connected', ${scopes}, ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update merchants set plan = ${plan}, trial_ends_at = null where id = ${merchant.id}`
+  await okaeri.query`insert into store_connections (merchant_id, id, shop_domain, status, scopes, connected_at)
+    values (${merchant.id}, gen_random_uuid(), ${`${merchant.id}.myshopify.com`}, 'connected', ${scopes}, ${okaeri.clock.now()})`
   const email = await anEmail(merchant, { name: 'お祝い', subject: 'お誕生日おめでとうございます' })
   return { merchant, emailId: email.id }
 }
@@ -104,11 +99,11 @@ describe('creating', () => {
     async (classname) => {
       const { merchant, emailId } = await shop()
       const template = templates.find((each) => each.classname === classname)
-      const { rows } = await sql<{
+      const rows = await okaeri.query<{
         id: string
       }>`insert into segments (merchant_id, id, name, conditions, status, created_at, updated_at)
       values (${merchant.id}, gen_random_uuid(), '上位', '{"type":"condition","id":"c","category":"orders","name":"orders_count","operator":"greater","value":3}', 'calculating', now(), now())
-      returning id`.execute(okaeri.context.db)
+      returning id`
       const form = Object.fromEntries(
         (template?.schema ?? []).flatMap(({ slug, type }): [string, string | boolean | null][] => {
           if (type === 'checkbox') return [[slug, true]]
@@ -203,9 +198,7 @@ describe('enabling', () => {
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     await merchant.call(contract.enableScenario, { params: { id: action.id } })
     expect(await merchant.call(contract.checkScenarios, {})).toEqual({ has_error: false, actions: [] })
-    await sql`update emails set content = '<p>{{ broken </p>' where merchant_id = ${merchant.id} and id = ${emailId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update emails set content = '<p>{{ broken </p>' where merchant_id = ${merchant.id} and id = ${emailId}`
     const unfit = await merchant.call(contract.checkScenarios, {})
     expect(unfit.actions[0]?.problems).toEqual([
       { node_id: 'email', problem: 'email_unfit', field: 'settings.email_id' },
@@ -220,8 +213,8 @@ describe('enabling', () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const write = async (content: string): Promise<unknown> => {
-      await sql`update emails set content = ${GOOD_HTML.replace('</p>', `</p>${content}`)}
-        where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+      await okaeri.query`update emails set content = ${GOOD_HTML.replace('</p>', `</p>${content}`)}
+        where merchant_id = ${merchant.id} and id = ${emailId}`
       return (await merchant.call(contract.getScenario, { params: { id: action.id } })).action.problems
     }
     const lacks = (problem: string) => [{ node_id: 'email', problem, field: 'settings.email_id' }]
@@ -242,8 +235,8 @@ describe('enabling', () => {
 
   test('is refused if an email uses a coupon that is not issued on every path to it', async () => {
     const { merchant, emailId } = await shop()
-    await sql`update emails set content = ${GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')}
-      where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+    await okaeri.query`update emails set content = ${GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')}
+      where merchant_id = ${merchant.id} and id = ${emailId}`
     const without = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId })
     expect(without.action.problems).toMatchObject([{ node_id: 'email', problem: 'email_lacks_coupon' }])
     const issued = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId, discount: true })
@@ -430,9 +423,7 @@ describe('editing', () => {
       status: 403,
       reason: 'plan_forbids_flow_editor',
     })
-    await sql`update merchants set trial_ends_at = ${new Date(okaeri.clock.now().getTime() + 86_400_000)} where id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update merchants set trial_ends_at = ${new Date(okaeri.clock.now().getTime() + 86_400_000)} where id = ${merchant.id}`
     await merchant.call(contract.saveFlow, save)
   })
 })

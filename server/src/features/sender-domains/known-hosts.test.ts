@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -23,9 +22,7 @@ function aProcess() {
   return { state, context, of: (host: string) => knownMerchantsOfLinkHost(context, host) }
 }
 const becomes = (host: string) =>
-  sql`insert into link_host_directory (host, merchant_id, served_since) values (${host}, ${merchant.id}, now())`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`insert into link_host_directory (host, merchant_id, served_since) values (${host}, ${merchant.id}, now())`
 
 test('hosts that a stranger makes up cost one question a second, however many', async () => {
   const { state, of } = aProcess()

@@ -2,7 +2,6 @@ import { getSettings } from '@okaeri/contract/merchants/routes'
 import { getDashboard } from '@okaeri/contract/reports/routes'
 import type { DomainRecordKind, SenderDomain } from '@okaeri/contract/sender-domains/domain'
 import * as routes from '@okaeri/contract/sender-domains/routes'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { refusal } from '../../../test/refusal.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -273,9 +272,7 @@ test('deleting a domain takes its addresses back, unless they were confirmed by 
   await merchant.call(routes.deleteSenderDomain, { params: { id: domain.id } })
   expect(await isConfirmed('anyone@shop.test')).toBe(false)
   expect(await isConfirmed('shop@shop.test')).toBe(true)
-  const { rows } = await sql`select from sender_domain_keys where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`select from sender_domain_keys where merchant_id = ${merchant.id}`
   expect(rows).toHaveLength(0)
 })
 

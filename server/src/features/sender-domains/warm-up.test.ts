@@ -1,6 +1,5 @@
 import { WARM_UP_PLAN, warmUpDaysFor, warmUpLeft } from '@okaeri/contract/sender-domains/warm-up'
 import * as endpoints from '@okaeri/contract/sender-domains/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AbGroup } from '@okaeri/contract/campaigns/ab-test'
 import { reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
@@ -96,10 +95,8 @@ describe('a domain that is warmed up', () => {
 
   test('tests do not count, and are not held back', async () => {
     await warmedUp()
-    await sql`update warm_up_days set sent = 100 where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-    await sql`update merchants set test_emails = '{tester@f.test}', test_mode = true where id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update warm_up_days set sent = 100 where merchant_id = ${merchant.id}`
+    await okaeri.query`update merchants set test_emails = '{tester@f.test}', test_mode = true where id = ${merchant.id}`
     await confirmAddresses(merchant.scope())
     await people(2)
     expect(await aSentCampaign(merchant)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
@@ -161,10 +158,10 @@ describe('what is watched while a domain is warmed up', () => {
   async function inGroups(campaignId: string, wanted: Record<AbGroup, number>): Promise<{ email: string }[]> {
     const found = []
     for (const group of AbGroup.options) {
-      const { rows } = await sql<{ email: string }>`
+      const rows = await okaeri.query<{ email: string }>`
         select c.email_key as email
         from (select 'p' || n || '@example.jp' as email_key, null::uuid as id from generate_series(1, 1000) n) c
-        where ${isInGroup(campaignId, ab, group)} limit ${wanted[group]}`.execute(okaeri.context.db)
+        where ${isInGroup(campaignId, ab, group)} limit ${wanted[group]}`
       found.push(...rows)
     }
     return found
@@ -192,16 +189,12 @@ describe('what is watched while a domain is warmed up', () => {
   })
 
   test('of a large campaign the first few are watched without those whose day has not come', async () => {
-    await sql`update merchants set canary_from = 500, canary_minutes = 30 where id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update merchants set canary_from = 500, canary_minutes = 30 where id = ${merchant.id}`
     await warmedUp()
     await people(600)
     // A hundred go first; something else took a part of the day.
-    await sql`insert into warm_up_days (merchant_id, domain_id, day, sent)
-      select merchant_id, id, ${okaeri.clock.now().toISOString().slice(0, 10)}::date, 30 from sender_domains where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into warm_up_days (merchant_id, domain_id, day, sent)
+      select merchant_id, id, ${okaeri.clock.now().toISOString().slice(0, 10)}::date, 30 from sender_domains where merchant_id = ${merchant.id}`
     const { id } = await aSentCampaign(merchant)
     const first = await campaignOf(merchant, id)
     expect(first).toMatchObject({ status: 'sending', canary_result: null })

@@ -7,7 +7,6 @@ import * as routes from '@okaeri/contract/sessions/routes'
 import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail, confirmAddresses } from '../../../test/fixtures.ts'
 import { type Call } from '../../../test/harness.ts'
@@ -125,9 +124,9 @@ test('what waits in the ledger of an unconfirmed account does not leave, and goe
   )
   expect(await ownMails(account.email)).toHaveLength(1)
   expect(await mailsTo('victim@y.example')).toEqual([])
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     reason: string
-  }>`select reason from deliveries where merchant_id = ${account.id} order by id`.execute(okaeri.context.db)
+  }>`select reason from deliveries where merchant_id = ${account.id} order by id`
   expect(rows.map(({ reason }) => reason)).toEqual([
     'account_unconfirmed',
     null,
@@ -182,9 +181,7 @@ test('a link is shown as mailed only once the mail server took it; for a minute 
   const mailTo = async (purpose: string) =>
     (await account.call(getSettings, {})).confirmations.find((one) => one.purpose === purpose)?.mail
   expect(await mailTo('account')).toBe('under_way')
-  await sql`update address_confirmations set asked_at = asked_at - interval '61 seconds' where merchant_id = ${account.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update address_confirmations set asked_at = asked_at - interval '61 seconds' where merchant_id = ${account.id}`
   expect(await mailTo('account')).toBe('stuck')
   await okaeri.settle()
   expect(await mailTo('account')).toBe('sent')
@@ -250,9 +247,7 @@ test('a link that was changed, or is too old, confirms nothing', async () => {
       status: 400,
       reason: 'confirmation_link_invalid',
     })
-  await sql`update address_confirmations set expires_at = now() where merchant_id = ${account.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update address_confirmations set expires_at = now() where merchant_id = ${account.id}`
   expect((await refusal(okaeri.call(confirmAddress, { body: { token } }))).reason).toBe('confirmation_link_invalid')
 })
 
@@ -279,10 +274,8 @@ test('mails to test addresses are counted for the merchant and day, in the ledge
     status: 429,
     reason: 'test_mails_used_up',
   })
-  const { rows } =
-    await sql`select 1 from deliveries where merchant_id = ${account.id} and reason = 'test_day_cap'`.execute(
-      okaeri.context.db,
-    )
+  const rows =
+    await okaeri.query`select 1 from deliveries where merchant_id = ${account.id} and reason = 'test_day_cap'`
   expect(rows).toHaveLength(2)
   okaeri.advance(86_400_000)
   await sendTest(account, id, account.email)

@@ -3,7 +3,6 @@ import { type createClient } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
-import { sql } from 'kysely'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startTestOkaeri } from '../../../test/harness.ts'
@@ -40,8 +39,7 @@ function later(ms: number) {
   vi.spyOn(clock, 'realNow').mockImplementation(() => new Date(base.getTime() + ms))
 }
 /** As if the caller who is slowed down had waited. */
-const waitUntilNextTry = () =>
-  sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
+const waitUntilNextTry = () => okaeri.query`update rate_limits set expire = 0 where key like '%:turn:%'`
 
 describe('signing up', () => {
   test('makes a merchant in test mode on the test plan, with its owner signed in', async () => {
@@ -222,7 +220,7 @@ describe('refresh tokens', () => {
   test('a member who was removed is signed out, and asks for a new password as an unknown address does', async () => {
     const email = newEmail()
     const { access_token, refresh_token, user } = await signUp(email)
-    await sql`delete from members where id = ${user.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from members where id = ${user.id}`
     later(6000)
     expect((await as(access_token, getSettings)).status).toBe(401)
     expect(await refusal(refresh(refresh_token))).toMatchObject({ status: 401, reason: 'token_invalid' })
@@ -253,10 +251,8 @@ describe('refresh tokens', () => {
     for (const { access_token } of ten) expect((await as(access_token, getSettings)).status).toBe(200)
     const next = await Promise.all(ten.map(({ refresh_token }) => refresh(refresh_token)))
     expect(new Set(next.map(({ refresh_token }) => refresh_token)).size).toBe(1)
-    const { rows } =
-      await sql`select 1 from refresh_tokens where merchant_id = ${first.user.merchant_id} and used_at is null`.execute(
-        okaeri.context.db,
-      )
+    const rows =
+      await okaeri.query`select 1 from refresh_tokens where merchant_id = ${first.user.merchant_id} and used_at is null`
     expect(rows).toHaveLength(1)
   })
 
@@ -341,9 +337,7 @@ describe('a forgotten password', () => {
     await okaeri.settle()
     const mail = (await mailTo(email)).find((text) => text.includes('/reset?token='))
     expect(mail).toContain('[Okaeri] Set a new password')
-    const { rows } = await sql`select data from pgboss.job where name = 'sessions.mail_reset_link'`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`select data from pgboss.job where name = 'sessions.mail_reset_link'`
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(/token=([\w.-]+)/.exec(mail ?? '')?.[1])
   })

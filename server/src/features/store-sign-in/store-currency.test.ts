@@ -3,7 +3,6 @@ import { listProducts } from '@okaeri/contract/catalog/routes'
 import { createCustomerView, getCustomer } from '@okaeri/contract/customers/routes'
 import { deleteSegment } from '@okaeri/contract/segments/routes'
 import { agreeToCurrency, getCurrencyChange } from '@okaeri/contract/store/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCampaign } from '../../../test/builders/campaign.ts'
 import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
@@ -58,10 +57,8 @@ const coupon = {
   applies_to: { kind: 'all' as const },
 }
 const credit = (merchant: TestMerchant) =>
-  sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, customer_id, credited_by, amount, currency, ordered_at)
-    values (${merchant.id}, ${newId()}, ${newId()}, ${newId()}, ${newId()}, 'click', 1000, 'JPY', ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, customer_id, credited_by, amount, currency, ordered_at)
+    values (${merchant.id}, ${newId()}, ${newId()}, ${newId()}, ${newId()}, 'click', 1000, 'JPY', ${okaeri.clock.now()})`
 
 test('who signed up by an address gets the currency of the store they connect, and of another one', async () => {
   const merchant = await okaeri.merchant()
@@ -223,7 +220,7 @@ test('prices that were copied in the former currency are compared with none in t
   expect(await currencyOf(merchant)).toBe('JPY')
   // 5,000 yen are not less than 5,000 dollars were.
   await upsertStoreProducts(merchant.scope(), [product(5000)], { asItHappens: true })
-  const { rows } = await sql`select from settling_goods where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from settling_goods where merchant_id = ${merchant.id}`
   expect(rows).toEqual([])
 })
 

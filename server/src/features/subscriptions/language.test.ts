@@ -41,10 +41,8 @@ const choose = ({ token }: SentMail, language: string, shown: string): Promise<R
     body: new URLSearchParams({ token, language, language_shown: shown }),
   })
 async function known({ customerId }: SentMail) {
-  const { rows } = await sql<{ language: string; unsent: boolean; name: string }>`
-    select language, language_unsent as unsent, display_name as name from customers where id = ${customerId}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ language: string; unsent: boolean; name: string }>`
+    select language, language_unsent as unsent, display_name as name from customers where id = ${customerId}`
   return rows[0]
 }
 /** As a webhook tells of them, which has neither language nor tags; or as a copy does. */
@@ -146,7 +144,7 @@ describe('the language chosen on the preference page', () => {
 
   test('is what the page shows, whatever language the mail was in', async () => {
     const reader = await aReader()
-    await sql`update deliveries set language = 'ja' where id = ${reader.deliveryId}`.execute(okaeri.context.db)
+    await okaeri.query`update deliveries set language = 'ja' where id = ${reader.deliveryId}`
     expect(await pageOf(reader)).toMatch(/value="ja" checked/)
     await choose(reader, 'en', 'ja')
     const page = await pageOf(reader)

@@ -4,7 +4,6 @@ import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/r
 import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { aSignedInCustomer, onPage, signedByProxy } from '../../../test/signed-proxy.ts'
@@ -25,13 +24,10 @@ const said = { wording: defaultConsentWording.ja, language: 'ja', page: 'https:/
 const idOf = async (storeCustomerId: number) =>
   (await findStoreCustomers(merchant.scope(), [storeCustomerId])).get(storeCustomerId) ?? ''
 const recordOf = async (customerId: string) =>
-  (
-    await sql<{ to_state: string; source: string; wording: string; page: string }>`
+  await okaeri.query<{ to_state: string; source: string; wording: string; page: string }>`
       select to_state, source, wording, page from consent_changes
-      where merchant_id = ${merchant.id} and customer_id = ${customerId} and source <> 'sync' and source <> 'store' order by id`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+      where merchant_id = ${merchant.id} and customer_id = ${customerId} and source <> 'sync' and source <> 'store' order by id`
+
 /** What the store reported last. */
 const inStore = async (storeCustomerId: number) => {
   const { webhooks } = await play<{
@@ -162,11 +158,9 @@ describe('the sign-up form', () => {
   }
   const stateOf = async (email: string) =>
     (
-      await sql<{ state: string }>`
-        select marketing_state as state from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(
-        okaeri.context.db,
-      )
-    ).rows[0]?.state
+      await okaeri.query<{ state: string }>`
+        select marketing_state as state from customers where merchant_id = ${merchant.id} and email_key = ${email}`
+    )[0]?.state
   const mailsTo = (email: string) => sandbox.mailbox.list({ to: email }).length
 
   test('mails a link to confirm, and subscribes no one before', async () => {
@@ -197,9 +191,7 @@ describe('the sign-up form', () => {
     await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })
     await okaeri.settle()
     expect([await stateOf(email), mailsTo(email)]).toEqual(['granted', 0])
-    const { rows } = await sql<{ id: string }>`select id from customers where email_key = ${email}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ id: string }>`select id from customers where email_key = ${email}`
     expect(await recordOf(rows[0]?.id ?? '')).toEqual([
       {
         to_state: 'granted',
@@ -227,11 +219,11 @@ describe('the sign-up form', () => {
     const honest = async (email: string) =>
       (await page('POST', SIGN_UP, { email, ...said, captcha: await solved(page) })).status
     expect(await honest(anAddress())).toBe(200)
-    await sql`update rate_limits set points = 999 where key like 'storefront shop:%'`.execute(okaeri.context.db)
+    await okaeri.query`update rate_limits set points = 999 where key like 'storefront shop:%'`
     for (let at = 0; at < 4; at += 1)
       expect((await page('POST', SIGN_UP, { email, ...said, captcha: 'x' })).status).toBe(400)
     expect([await honest(email), await honest(anAddress())]).toEqual([200, 429])
-    await sql`delete from rate_limits`.execute(okaeri.context.db)
+    await okaeri.query`delete from rate_limits`
   })
 
   test('an address whose owner said no confirms by mail; a suppressed one hears nothing; the answers are the same', async () => {
@@ -273,10 +265,8 @@ describe('the sign-up form', () => {
     expect(await page('POST', SIGN_UP, { email, ...said })).toMatchObject({ status: 200 })
     // It throws what a job throws.
     await okaeri.settle()
-    const { rows } =
-      await sql`select from pgboss.job where name = 'subscriptions.subscribe' and state <> 'completed'`.execute(
-        okaeri.context.db,
-      )
+    const rows =
+      await okaeri.query`select from pgboss.job where name = 'subscriptions.subscribe' and state <> 'completed'`
     expect([rows, mailsTo(email)]).toEqual([[], 0])
   })
 

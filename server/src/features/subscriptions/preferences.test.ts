@@ -2,7 +2,6 @@ import { reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/rout
 import { getCustomer } from '@okaeri/contract/customers/routes'
 import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { previewConditions } from '@okaeri/contract/segments/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -36,19 +35,21 @@ async function formOf(token: string): Promise<Record<string, string>> {
   return fields
 }
 async function rowOf(customerId: string) {
-  const { rows } = await sql<{ marketing_state: string; notification_state: string; language: string | null }>`
-    select marketing_state, notification_state, language from customers where id = ${customerId}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ marketing_state: string; notification_state: string; language: string | null }>`
+    select marketing_state, notification_state, language from customers where id = ${customerId}`
   return rows[0]
 }
 const changes = async (merchant: TestMerchant) =>
-  (
-    await sql<{ kind: string; to_state: string; source: string; page: string; wording: string; delivery_id: string }>`
-      select kind, to_state, source, page, wording, delivery_id from consent_changes where merchant_id = ${merchant.id} order by id`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+  await okaeri.query<{
+    kind: string
+    to_state: string
+    source: string
+    page: string
+    wording: string
+    delivery_id: string
+  }>`
+      select kind, to_state, source, page, wording, delivery_id from consent_changes where merchant_id = ${merchant.id} order by id`
+
 const pausedUntil = async (merchant: TestMerchant, { customerId }: SentMail) =>
   (await merchant.call(getCustomer, { params: { id: customerId } })).mail_paused_until
 const without = (form: Record<string, string>, ...names: string[]) =>
@@ -222,9 +223,7 @@ describe('a pause', () => {
     expect(await pausedUntil(merchant, paused)).toBeNull()
     expect(await reach(merchant)).toMatchObject({ reachable: 2, paused: 0 })
     await okaeri.settle()
-    const { rows } = await sql`select from marketing_pauses where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`select from marketing_pauses where merchant_id = ${merchant.id}`
     expect(rows).toEqual([])
   })
 

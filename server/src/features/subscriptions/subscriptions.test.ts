@@ -7,7 +7,6 @@ import {
   unsubscribeByToken,
   unsubscribeFromStorefront,
 } from '@okaeri/contract/subscriptions/routes'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
@@ -25,9 +24,9 @@ const press = (token: string, choice: string): Promise<Response> =>
   ask('/pages/unsubscribe/confirm', { method: 'POST', body: new URLSearchParams({ token, choice }) })
 const ONE_CLICK = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
 async function state(customerId: string): Promise<string | undefined> {
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     marketing_state: string
-  }>`select marketing_state from customers where id = ${customerId}`.execute(okaeri.context.db)
+  }>`select marketing_state from customers where id = ${customerId}`
   return rows[0]?.marketing_state
 }
 async function changes(
@@ -35,16 +34,14 @@ async function changes(
 ): Promise<
   { to_state: string; source: string; delivery_id: string | null; page: string | null; wording: string | null }[]
 > {
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     to_state: string
     source: string
     delivery_id: string | null
     page: string | null
     wording: string | null
   }>`
-    select to_state, source, delivery_id, page, wording from consent_changes where merchant_id = ${merchant.id} order by id`.execute(
-    okaeri.context.db,
-  )
+    select to_state, source, delivery_id, page, wording from consent_changes where merchant_id = ${merchant.id} order by id`
   return rows
 }
 const unsubscribed = async (merchant: TestMerchant, mail: SentMail) =>
@@ -63,7 +60,7 @@ test('a link pressed by a program leaves no row of the record each time; stoppin
   const merchant = await okaeri.merchant()
   const mail = await sentMail(okaeri, merchant)
   const { status } = await press(mail.token, 'subscribe')
-  await sql`update rate_limits set points = 19 where key like 'chosen by link:%'`.execute(okaeri.context.db)
+  await okaeri.query`update rate_limits set points = 19 where key like 'chosen by link:%'`
   const pressed = [status]
   for (const choice of ['stop', 'subscribe', 'stop', 'subscribe', 'stop', 'stop'])
     pressed.push((await press(mail.token, choice)).status)
@@ -198,9 +195,7 @@ describe('the buttons', () => {
   test('reach the customer a mail was for, whatever their address is now', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant, { address: 'old@example.jp' })
-    await sql`update customers set email = 'new@example.jp', email_key = 'new@example.jp' where id = ${mail.customerId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set email = 'new@example.jp', email_key = 'new@example.jp' where id = ${mail.customerId}`
     await press(mail.token, 'stop')
     expect(await state(mail.customerId)).toBe('withdrawn')
   })
@@ -328,23 +323,19 @@ describe('one click (RFC 8058)', () => {
 
 describe('the storefront', () => {
   // All of them come from one address, and few of those are taken without a solved challenge.
-  beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
+  beforeEach(() => okaeri.query`delete from rate_limits`)
   async function shop(): Promise<{ merchant: TestMerchant; domain: string }> {
     const merchant = await okaeri.merchant()
     const domain = `${merchant.id}.myshopify.test`
-    await sql`insert into store_directory (shop_domain, merchant_id) values (${domain}, ${merchant.id})`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into store_directory (shop_domain, merchant_id) values (${domain}, ${merchant.id})`
     return { merchant, domain }
   }
   async function find(
     merchant: TestMerchant,
     email: string,
   ): Promise<{ id: string; marketing_state: string } | undefined> {
-    const { rows } = await sql<{ id: string; marketing_state: string }>`
-      select id, marketing_state from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ id: string; marketing_state: string }>`
+      select id, marketing_state from customers where merchant_id = ${merchant.id} and email_key = ${email}`
     return rows[0]
   }
   /** The links in the mails that reached an address, as a person sees them. */
@@ -390,11 +381,7 @@ describe('the storefront', () => {
   test('counts the requests for a shop together, however its address is written', async () => {
     const { domain } = await shop()
     const counted = async () =>
-      (
-        await sql<{ points: number }>`select points from rate_limits where key like 'storefront shop:%'`.execute(
-          okaeri.context.db,
-        )
-      ).rows
+      (await okaeri.query<{ points: number }>`select points from rate_limits where key like 'storefront shop:%'`)
         .map(({ points }) => points)
         .toSorted((a, b) => b - a)
     const before = await counted()
@@ -462,8 +449,8 @@ describe('the storefront', () => {
     await connectSandbox(merchant, domain)
     await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'just-now@example.jp' } })
     await okaeri.settle()
-    await sql`update store_connections set refresh_token = ${okaeri.context.keyring.encrypt('shprt_dead')},
-      access_token_expires_at = ${new Date(0)} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update store_connections set refresh_token = ${okaeri.context.keyring.encrypt('shprt_dead')},
+      access_token_expires_at = ${new Date(0)} where merchant_id = ${merchant.id}`
     await press(await tokenMailedTo('just-now@example.jp'), 'subscribe')
     await okaeri.settle()
     expect((await find(merchant, 'just-now@example.jp'))?.marketing_state).toBe('granted')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -21,10 +20,8 @@ const click = (mail: SentMail, link = 0, userAgent?: string): Promise<Response> 
 async function hits(
   mail: SentMail,
 ): Promise<{ kind: string; verdict: string | null; evidence: string | null; network: string }[]> {
-  const { rows } = await sql<{ kind: string; verdict: string | null; evidence: string | null; network: string }>`
-    select kind, verdict, evidence, network from tracking_hits where delivery_id = ${mail.deliveryId} order by id`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ kind: string; verdict: string | null; evidence: string | null; network: string }>`
+    select kind, verdict, evidence, network from tracking_hits where delivery_id = ${mail.deliveryId} order by id`
   return rows
 }
 /** Long enough after for hits to be judged. */
@@ -90,11 +87,11 @@ describe('a pixel', () => {
     await open(mail, '')
     await judged()
     const ofCustomer = async () => {
-      const { rows } = await sql<Record<string, unknown>>`
+      const rows = await okaeri.query<Record<string, unknown>>`
         select c.opened_count, c.clicked_count, c.last_opened_at = d.opened_at as opened_then,
           c.last_clicked_at = d.clicked_at as clicked_then
         from deliveries d join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
-        where d.merchant_id = ${merchant.id} and d.id = ${mail.deliveryId}`.execute(okaeri.context.db)
+        where d.merchant_id = ${merchant.id} and d.id = ${mail.deliveryId}`
       return rows[0]
     }
     expect(await ofCustomer()).toEqual({ opened_count: 1, clicked_count: 0, opened_then: true, clicked_then: null })
@@ -211,9 +208,9 @@ describe('a link', () => {
     okaeri.advance(MINUTE)
     const answers = await Promise.all(mails.flatMap((mail) => [open(mail), click(mail), open(mail), click(mail)]))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 302]))
-    const { rows } = await sql<{
+    const rows = await okaeri.query<{
       count: number
-    }>`select count(*)::int as count from tracking_hits where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    }>`select count(*)::int as count from tracking_hits where merchant_id = ${merchant.id}`
     expect(rows[0]?.count).toBe(answers.length)
     await judged()
     expect(await results(merchant, first)).toMatchObject({ opened: 31, clicked: 31 })
@@ -282,7 +279,7 @@ describe('an order', () => {
     await creditOrder(merchant.scope(), at(5.01))
     await creditOrder(merchant.scope(), at(-0.01))
     expect(await results(merchant, mail)).toMatchObject({ orders: 1 })
-    await sql`update merchants set attribution_days = 7 where id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update merchants set attribution_days = 7 where id = ${merchant.id}`
     await creditOrder(merchant.scope(), at(6))
     expect(await results(merchant, mail)).toMatchObject({ orders: 2 })
   })
@@ -294,7 +291,7 @@ describe('an order', () => {
     await open(mail)
     await creditOrder(merchant.scope(), order(mail))
     expect(await results(merchant, mail)).toMatchObject({ orders: 0 })
-    await sql`update merchants set attribution_counts_opens = true where id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update merchants set attribution_counts_opens = true where id = ${merchant.id}`
     await creditOrder(merchant.scope(), order(mail))
     expect(await results(merchant, mail)).toMatchObject({ orders: 1 })
   })
@@ -339,10 +336,8 @@ describe('an order', () => {
     }
     await withdrawOrder(merchant.scope(), { orderId: newId() })
     expect(await results(merchant, mail)).toMatchObject({ orders: 1, revenue: 1000 })
-    const { rows } =
-      await sql`select 1 from message_stats where merchant_id = ${merchant.id} and (orders < 0 or revenue < 0)`.execute(
-        okaeri.context.db,
-      )
+    const rows =
+      await okaeri.query`select 1 from message_stats where merchant_id = ${merchant.id} and (orders < 0 or revenue < 0)`
     expect(rows).toEqual([])
   })
 
@@ -371,10 +366,8 @@ describe('an order', () => {
     await click(mail)
     await creditOrder(merchant.scope(), order(mail))
     await okaeri.context.publish(merchant.scope(), 'customer.deleted', { customerId: mail.customerId, emailKey: null })
-    const { rows } = await sql`select 1 from conversions where customer_id = ${mail.customerId}
-      union all select 1 from tracking_hits where delivery_id = ${mail.deliveryId} and (user_agent <> '' or network <> '')`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query`select 1 from conversions where customer_id = ${mail.customerId}
+      union all select 1 from tracking_hits where delivery_id = ${mail.deliveryId} and (user_agent <> '' or network <> '')`
     expect(rows).toEqual([])
     expect(await results(merchant, mail)).toMatchObject({ orders: 1, clicked: 1 })
   })

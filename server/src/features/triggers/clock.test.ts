@@ -44,7 +44,7 @@ const born = async (birthdays: readonly string[]): Promise<string[]> => {
     birthdays.map(() => ({})),
   )
   for (const [index, birthday] of birthdays.entries())
-    await sql`update customers set birthday = ${birthday} where id = ${ids[index] ?? ''}`.execute(okaeri.context.db)
+    await okaeri.query`update customers set birthday = ${birthday} where id = ${ids[index] ?? ''}`
   return ids
 }
 
@@ -150,13 +150,11 @@ describe('days without a worker', () => {
     await okaeri.settle()
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const metafield = newId()
-    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
-      values (${merchant.id}, ${metafield}, '契約', 'shop', 'due', 'custom', 'date', 'ready', now(), now())`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${metafield}, '契約', 'shop', 'due', 'custom', 'date', 'ready', now(), now())`
     const at = `${dayIn(2)}T00:00:00Z`
-    await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
-      values (${merchant.id}, ${metafield}, ${customerId}, ${at}, ${at}, now())`.execute(okaeri.context.db)
+    await okaeri.query`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+      values (${merchant.id}, ${metafield}, ${customerId}, ${at}, ${at}, now())`
     const daily = { kind: 'metafield_date', time: '10:00', offset_days: 0, every_year: false } as const
     const dates = await scenario({ ...daily, metafield })
     const silent = await scenario({ kind: 'days_without_order', days: 2, time: '10:00' })
@@ -178,8 +176,8 @@ describe('days without a worker', () => {
     await okaeri.settle()
     okaeri.advance(9 * 24 * HOUR)
     const lastChanged = (number: number, hoursAgo: number) =>
-      sql`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - hoursAgo * HOUR)}
-        where merchant_id = ${merchant.id} and token = ${`d-${number}`}`.execute(okaeri.context.db)
+      okaeri.query`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - hoursAgo * HOUR)}
+        where merchant_id = ${merchant.id} and token = ${`d-${number}`}`
     await lastChanged(682, 3 * 24)
     await lastChanged(683, 5)
     await Promise.all([startWorker(), startWorker()])
@@ -262,13 +260,11 @@ describe('birthdays', () => {
 describe('dates in metafields', () => {
   const setting = async (valueType: string, values: readonly [string, string][]): Promise<string> => {
     const id = newId()
-    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
-      values (${merchant.id}, ${id}, '契約', 'shop', ${`due_${valueType}`}, 'custom', ${valueType}, 'ready', now(), now())`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${id}, '契約', 'shop', ${`due_${valueType}`}, 'custom', ${valueType}, 'ready', now(), now())`
     for (const [customerId, at] of values)
-      await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
-        values (${merchant.id}, ${id}, ${customerId}, ${at}, ${at}, now())`.execute(okaeri.context.db)
+      await okaeri.query`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+        values (${merchant.id}, ${id}, ${customerId}, ${at}, ${at}, now())`
     return id
   }
   const daily = { kind: 'metafield_date', time: '10:00' } as const
@@ -365,14 +361,10 @@ describe('a time zone changed meanwhile', () => {
     const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
     const metafield = newId()
     const at = okaeri.clock.now()
-    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
-      values (${merchant.id}, ${metafield}, '来店', 'shop', 'visit', 'custom', 'date_time', 'ready', ${at}, ${at})`.execute(
-      okaeri.context.db,
-    )
-    await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
-      values (${merchant.id}, ${metafield}, ${customerId}, ${at.toISOString()}, ${at}, ${at})`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${metafield}, '来店', 'shop', 'visit', 'custom', 'date_time', 'ready', ${at}, ${at})`
+    await okaeri.query`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+      values (${merchant.id}, ${metafield}, ${customerId}, ${at.toISOString()}, ${at}, ${at})`
     await scenario({ kind: 'days_without_order', days: 10, time: '10:00' })
     const dated = { kind: 'metafield_date', time: '10:00', offset_days: 10, every_year: false, metafield } as const
     await scenario(dated)
@@ -391,8 +383,8 @@ describe('a time zone changed meanwhile', () => {
     // Another order, and another date.
     await store.tell('orders/create', store.order({ id: 8012, person: { id: 611 } }))
     const again = okaeri.clock.now()
-    await sql`update customer_metafields set value_at = ${again}, updated_at = ${again}
-      where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(okaeri.context.db)
+    await okaeri.query`update customer_metafields set value_at = ${again}, updated_at = ${again}
+      where merchant_id = ${merchant.id} and customer_id = ${customerId}`
     for (let day = 0; day < 11; day += 1) {
       moveTo(tenIn(after, 1))
       await okaeri.settle()
@@ -436,8 +428,8 @@ describe('abandoned carts and checkouts', () => {
     const tellLate = async (number: number, minutesAgo: number): Promise<void> => {
       await store.tell('checkouts/create', store.checkout({ id: number, token: `l-${number}`, person: { id: number } }))
       await okaeri.settle()
-      await sql`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - minutesAgo * MINUTE)}
-        where merchant_id = ${merchant.id} and token = ${`l-${number}`}`.execute(okaeri.context.db)
+      await okaeri.query`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - minutesAgo * MINUTE)}
+        where merchant_id = ${merchant.id} and token = ${`l-${number}`}`
       await okaeri.settle()
     }
     await tellLate(9501, 65)
@@ -512,9 +504,7 @@ describe('abandoned carts and checkouts', () => {
     const { guestId } = await guestOf(merchant.scope(), { token: 'only-a-cart' })
     await store.tell('carts/create', store.cart({ token: 'c-642' }))
     await okaeri.settle()
-    await sql`update carts set guest_id = ${guestId} where merchant_id = ${merchant.id} and token = 'c-642'`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update carts set guest_id = ${guestId} where merchant_id = ${merchant.id} and token = 'c-642'`
     okaeri.advance(2 * HOUR)
     await okaeri.settle()
     expect(await entered(carts)).toEqual([''])
@@ -542,9 +532,7 @@ describe('abandoned carts and checkouts', () => {
       ['g-1', guestId],
       ['g-2', unknown.guestId],
     ])
-      await sql`update carts set guest_id = ${guest} where merchant_id = ${merchant.id} and token = ${token}`.execute(
-        okaeri.context.db,
-      )
+      await okaeri.query`update carts set guest_id = ${guest} where merchant_id = ${merchant.id} and token = ${token}`
     okaeri.advance(2 * HOUR)
     await okaeri.settle()
     expect(await entered(carts)).toEqual(['', customerId])
@@ -555,7 +543,7 @@ describe('abandoned carts and checkouts', () => {
   test('left before the first look are found, however late that is', async () => {
     const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     await leave([651])
-    await sql`delete from scenario_clocks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from scenario_clocks where merchant_id = ${merchant.id}`
     okaeri.advance(40 * HOUR)
     await okaeri.settle()
     expect(await entered(id)).toHaveLength(1)

@@ -1,6 +1,5 @@
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import type { Trigger, TriggerOf } from '@okaeri/contract/scenarios/trigger'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addFavorite } from '../../../test/favorites.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -26,9 +25,7 @@ const people = async (...numbers: number[]): Promise<string[]> => {
     numbers.map(() => ({})),
   )
   for (const [index, number] of numbers.entries())
-    await sql`update customers set store_customer_id = ${number} where id = ${ids[index] ?? ''}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set store_customer_id = ${number} where id = ${ids[index] ?? ''}`
   return ids
 }
 const sell = async (id: number, { price = 1000, stock = 5 } = {}): Promise<void> => {
@@ -36,15 +33,13 @@ const sell = async (id: number, { price = 1000, stock = 5 } = {}): Promise<void>
   await okaeri.settle()
 }
 const look = (customerId: string, product: number, views = 1) =>
-  sql`insert into product_views as v (merchant_id, customer_id, store_product_id, first_viewed_at, viewed_at, views)
+  okaeri.query`insert into product_views as v (merchant_id, customer_id, store_product_id, first_viewed_at, viewed_at, views)
     values (${merchant.id}, ${customerId}, ${product}, ${okaeri.clock.now()}, ${okaeri.clock.now()}, ${views})
-    on conflict (merchant_id, customer_id, store_product_id) do update set viewed_at = excluded.viewed_at`.execute(
-    okaeri.context.db,
-  )
+    on conflict (merchant_id, customer_id, store_product_id) do update set viewed_at = excluded.viewed_at`
 const putInCart = (customerId: string, product: number, quantity = 1) =>
-  sql`insert into cart_products (merchant_id, customer_id, store_product_id, quantity, first_seen_at, seen_at, changed_at)
+  okaeri.query`insert into cart_products (merchant_id, customer_id, store_product_id, quantity, first_seen_at, seen_at, changed_at)
     values (${merchant.id}, ${customerId}, ${product}, ${quantity}, ${okaeri.clock.now()}, ${okaeri.clock.now()},
-      ${okaeri.clock.now()})`.execute(okaeri.context.db)
+      ${okaeri.clock.now()})`
 const buy = (id: number, person: number) => store.tell('orders/create', store.order({ id, person: { id: person } }))
 const left = (rest: Partial<TriggerOf<'browse_abandoned'>> = {}): TriggerOf<'browse_abandoned'> => ({
   kind: 'browse_abandoned',
@@ -67,14 +62,14 @@ const said = async (kind: string): Promise<string[]> =>
 async function keepOnlyWithExecutions(): Promise<void> {
   const { data } = await merchant.call(listEvents, { query: { limit: 200 } })
   for (const { id, kind, occurred_at, subject } of data)
-    await sql`update executions set kept_event = ${JSON.stringify({ kind, occurred_at, subject })}
-      where merchant_id = ${merchant.id} and event_id = ${id}`.execute(okaeri.context.db)
+    await okaeri.query`update executions set kept_event = ${JSON.stringify({ kind, occurred_at, subject })}
+      where merchant_id = ${merchant.id} and event_id = ${id}`
 }
 /** Of each execution the customer, and how many products are kept with it. */
 async function keptOf(scenario: string): Promise<string[]> {
-  const { rows } = await sql<{ customer: string; lines: number }>`
+  const rows = await okaeri.query<{ customer: string; lines: number }>`
     select customer_id as customer, coalesce(jsonb_array_length(kept_event -> 'subject' -> 'lines'), 0) as lines from executions
-    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`
   return rows.map(({ customer, lines }) => `${customer} ${lines}`).sort()
 }
 const withdraw = (customerId: string) =>
@@ -203,9 +198,7 @@ describe('who looked and left', () => {
     await store.tell('carts/create', store.cart({ token: 'c-724' }))
     await store.tell('checkouts/create', store.checkout({ id: 9725, token: 't-725', person: { id: 725 } }))
     await okaeri.settle()
-    await sql`update carts set customer_id = ${cart} where merchant_id = ${merchant.id} and token = 'c-724'`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update carts set customer_id = ${cart} where merchant_id = ${merchant.id} and token = 'c-724'`
     await pass(HOUR)
     await buy(9002, 721)
     await pass(5 * HOUR)
@@ -306,10 +299,8 @@ describe('when the price of what they looked at falls', () => {
     const long = await enable({ kind: 'viewed_price_dropped', within_days: 90 })
     await sell(1, { price: 900 })
     await settle()
-    const { rows } = await sql<{ scenario: string; customer: string }>`
-      select scenario_id as scenario, customer_id as customer from executions where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ scenario: string; customer: string }>`
+      select scenario_id as scenario, customer_id as customer from executions where merchant_id = ${merchant.id}`
     expect(rows.map(({ scenario, customer }) => `${scenario} ${customer}`).sort()).toEqual(
       [`${short} ${recent}`, `${long} ${one}`, `${long} ${recent}`].sort(),
     )

@@ -148,8 +148,8 @@ test('a scenario starts only when the price fell by as much as it says', async (
   ]
   await tell(1, { id: 10, price: 900, stock: 1 })
   await pass(10 * MINUTE)
-  const { rows } = await sql<{ id: string }>`
-    select scenario_id as id from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string }>`
+    select scenario_id as id from executions where merchant_id = ${merchant.id}`
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([scenarios[0], scenarios[2]]))
   expect(rows).toHaveLength(2)
 })
@@ -164,14 +164,12 @@ test('a round that a process did not end is done again, and no one gets its even
   const roundId = '0198b0aa-0000-7000-8000-000000000001'
   const begun = sql`update settling_goods set round_id = ${roundId} where merchant_id = ${merchant.id}`
   await begun.execute(okaeri.context.db)
-  const { rows } = await sql<{ row: string }>`select to_jsonb(g)::text as row from settling_goods g
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ row: string }>`select to_jsonb(g)::text as row from settling_goods g
+    where merchant_id = ${merchant.id}`
   await okaeri.settle()
   expect(await said()).toEqual([`favorite_price_dropped ${customerId}`])
   // As if it had died before the round was deleted.
-  await sql`insert into settling_goods select r.* from jsonb_populate_record(null::settling_goods, ${rows[0]?.row}::jsonb) r`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into settling_goods select r.* from jsonb_populate_record(null::settling_goods, ${rows[0]?.row}::jsonb) r`
   await okaeri.settle()
   expect(await said()).toHaveLength(1)
 })

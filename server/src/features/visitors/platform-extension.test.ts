@@ -3,7 +3,6 @@ import { getCustomer } from '@okaeri/contract/customers/routes'
 import { defaultConsentWording } from '@okaeri/contract/storefront-settings/settings'
 import { changeStorefrontSettings } from '@okaeri/contract/storefront-settings/routes'
 import { changeWidgetSettings } from '@okaeri/contract/visitors/routes'
-import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SANDBOX_APP } from '../../../test/harness.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
@@ -241,11 +240,9 @@ describe('a short token of the extension', () => {
     const body = { accepts_marketing: true, wording: defaultConsentWording.en, language: 'en', page }
     const { json } = await ask('POST', PERMISSION, { token, body })
     expect(json).toMatchObject({ marketing: { accepts_marketing: true, state: 'granted' } })
-    const { rows } = await sql<object>`
+    const rows = await okaeri.query<object>`
       select to_state, source, wording, page from consent_changes
-      where merchant_id = ${merchant.id} and customer_id = ${await idOf(storeCustomerId)} and source = 'storefront'`.execute(
-      okaeri.context.db,
-    )
+      where merchant_id = ${merchant.id} and customer_id = ${await idOf(storeCustomerId)} and source = 'storefront'`
     expect(rows).toEqual([
       { to_state: 'granted', source: 'storefront', wording: `${defaultConsentWording.en} [✓] (en)`, page },
     ])

@@ -5,7 +5,6 @@ import { listFavorites } from '@okaeri/contract/favorites/routes'
 import { changeWidgetSettings, type FrontendStatus, getWidgetSettings } from '@okaeri/contract/visitors/routes'
 import type { WidgetSettingsChange } from '@okaeri/contract/visitors/widget'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addFavorite } from '../../../test/favorites.ts'
 import { SANDBOX_APP } from '../../../test/harness.ts'
@@ -73,8 +72,7 @@ const convert = (pageToken: string, body: object = {}, headers: Record<string, s
     body: JSON.stringify(body),
   })
 
-const guestsNow = async () =>
-  (await sql`select from guests where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
+const guestsNow = async () => (await okaeri.query`select from guests where merchant_id = ${merchant.id}`).length
 
 describe('who is on a page', () => {
   test('the app proxy says it: a guest’s page token becomes the guest’s short token, and nothing is written for them', async () => {

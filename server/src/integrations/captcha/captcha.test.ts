@@ -2,7 +2,6 @@ import path from 'node:path'
 import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
@@ -19,7 +18,7 @@ beforeAll(async () => {
   beside = await startTestOkaeri({ env: { DATABASE_URL: databaseUrl, SECRETS_FILE } })
 })
 afterAll(() => beside.close())
-beforeEach(() => sql`delete from rate_limits`.execute(okaeri.context.db))
+beforeEach(() => okaeri.query`delete from rate_limits`)
 
 const testMail: CaptchaUse = { form: 'test_mail', merchantId: null }
 const restock: CaptchaUse = { form: 'restock', merchantId: newId() }
@@ -33,7 +32,7 @@ const make = async (use: CaptchaUse, origin = ORIGIN) =>
   (await makeCaptcha(okaeri.context, use, origin)) as unknown as Challenge
 const refused = { code: 'invalid', reason: 'captcha_failed', fields: { captcha: 'invalid' } }
 const used = async (): Promise<number> =>
-  (await sql`select from rate_limits where key like 'captcha:%'`.execute(okaeri.context.db)).rows.length
+  (await okaeri.query`select from rate_limits where key like 'captcha:%'`).length
 
 test('a solved challenge is taken once', async () => {
   const payload = await solve(await fetchChallenge())

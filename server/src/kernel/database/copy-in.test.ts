@@ -10,8 +10,8 @@ import { newId } from '../ids.ts'
 withOneMerchant()
 beforeAll(async () => {
   for (const table of ['copied_one', 'copied_other'])
-    await sql`create table ${sql.table(table)} (merchant_id uuid not null, id uuid not null, number bigint unique, word text, born date,
-      at timestamptz, data jsonb, tags text[], words tsvector)`.execute(okaeri.context.db)
+    await okaeri.query`create table ${sql.table(table)} (merchant_id uuid not null, id uuid not null, number bigint unique, word text, born date,
+      at timestamptz, data jsonb, tags text[], words tsvector)`
 })
 
 interface Row {
@@ -42,12 +42,11 @@ function add(rows: CopyRows, row: Row): number {
   return number
 }
 const read = async (table: string): Promise<Row[]> =>
-  (
-    await sql<Row>`select id, number, word, born, at, data, tags,
+  await okaeri.query<Row>`select id, number, word, born, at, data, tags,
       array(select substr(word, 2) from unnest(tsvector_to_array(words)) word order by 1) as words
-    from ${sql.table(table)} where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
-  ).rows
-const empty = () => sql`truncate copied_one, copied_other`.execute(okaeri.context.db)
+    from ${sql.table(table)} where merchant_id = ${merchant.id} order by id`
+
+const empty = () => okaeri.query`truncate copied_one, copied_other`
 const emptyRow: Row = { id: '', number: null, word: null, born: null, at: null, data: null, tags: [], words: [] }
 const byId = (rows: readonly Row[]): Row[] => rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
@@ -110,9 +109,7 @@ test('an existing key fails, nothing is written, and the connection stays usable
   await expect(failed).rejects.toMatchObject({ code: '23505' })
   expect([...(await read('copied_one')), ...(await read('copied_other'))]).toEqual([])
   await Promise.all(
-    Array.from({ length: 12 }, async () =>
-      expect((await sql`select 1 as one`.execute(okaeri.context.db)).rows).toEqual([{ one: 1 }]),
-    ),
+    Array.from({ length: 12 }, async () => expect(await okaeri.query`select 1 as one`).toEqual([{ one: 1 }])),
   )
 })
 

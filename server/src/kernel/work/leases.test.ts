@@ -20,12 +20,10 @@ function setClock(byMs: number): void {
 }
 
 test('a lease is over after its end, or if it ends later than possible, because the database’s clock was set back', async () => {
-  const { rows } = await sql<{ free: boolean }>`
+  const rows = await okaeri.query<{ free: boolean }>`
     select ${isFree} as free from (values
       (1, null::timestamptz), (2, statement_timestamp() - interval '1 ms'), (3, ${leaseEnd(2000)}), (4, ${leaseEnd(600_000)}),
-      (5, statement_timestamp() + interval '30 minutes')) as t (n, lease_expires_at) order by n`.execute(
-    okaeri.context.db,
-  )
+      (5, statement_timestamp() + interval '30 minutes')) as t (n, lease_expires_at) order by n`
   expect(rows.map(({ free }) => free)).toEqual([true, true, false, false, true])
 })
 

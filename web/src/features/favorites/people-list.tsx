@@ -18,12 +18,12 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Figure, Figures } from '../../ui/figure.tsx'
+import { CsvButton } from '../../ui/csv-button.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import type { Column } from '../../ui/pages/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { CsvButton } from './csv-button.tsx'
 import { PeopleSearch } from './search.ts'
 
 /** Null for the product as a whole, or one without variants. */

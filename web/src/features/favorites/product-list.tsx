@@ -11,11 +11,11 @@ import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { CsvButton } from '../../ui/csv-button.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/pages/list-page.tsx'
 import { useListState } from '../../ui/pages/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { CsvButton } from './csv-button.tsx'
 import { ProductSearch } from './search.ts'
 
 type Row = FavoritesOfProduct & { id: string }

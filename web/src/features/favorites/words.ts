@@ -7,7 +7,6 @@ export const words = {
     en: 'Products people added to favorites in your store. Open a product to see who added it.',
   },
   search: { ja: '商品名・SKUで検索', en: 'Search by product or SKU' },
-  csv: { ja: 'CSVダウンロード', en: 'Download CSV' },
   product: { ja: '商品', en: 'Product' },
   unknownProduct: { ja: '商品（ID: {{id}}）', en: 'Product (ID: {{id}})' },
   notOnSale: { ja: '非公開・削除済み', en: 'Hidden or deleted' },

@@ -1,13 +1,13 @@
-import { Button, Center, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
-import { IconDownload, IconRefresh } from '@tabler/icons-react'
+import { Center, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { CsvButton } from '../csv-button.tsx'
 import { Figures } from '../figure.tsx'
 import { type Back, PageFrame } from './page-frame.tsx'
 import classes from './report-page.module.css'
 import { Loading, LoadFailed } from '../states.tsx'
-import { toast } from '../toast.ts'
 
 interface ReportPageProps {
   title: string
@@ -16,7 +16,6 @@ interface ReportPageProps {
   description?: ReactNode
   /** Time span etc., to the right of the title. */
   controls?: ReactNode
-  /** CSV buttons: `run` is usually `() => download(endpoint, input, name)`. */
   csv?: readonly { label?: string; run: () => Promise<void> }[]
   query: { data: unknown; error: Error | null; refetch: () => unknown }
   /** When and how the numbers were counted. */
@@ -43,9 +42,7 @@ export function ReportPage(props: ReportPageProps) {
         <>
           {props.controls}
           {!(props.query.error && !props.query.data) &&
-            props.csv?.map((file) => (
-              <CsvButton key={file.label ?? ''} label={file.label ?? t('report.csv')} run={file.run} />
-            ))}
+            props.csv?.map((file) => <CsvButton key={file.label ?? ''} label={file.label} run={file.run} />)}
         </>
       }
     >
@@ -79,21 +76,6 @@ export function ReportPage(props: ReportPageProps) {
         </>
       )}
     </PageFrame>
-  )
-}
-
-function CsvButton({ label, run }: { label: string; run: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false)
-  const click = () => {
-    setBusy(true)
-    run()
-      .catch((error: unknown) => toast.failed(error))
-      .finally(() => setBusy(false))
-  }
-  return (
-    <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} loading={busy} onClick={click}>
-      {label}
-    </Button>
   )
 }
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useWords } from '../../app/i18n.ts'
-import { toast } from '../../ui/toast.ts'
+import { useWords } from '../app/i18n.ts'
+import { toast } from './toast.ts'
 
-/** Downloads what the list shows, all pages. */
-export function CsvButton({ run }: { run: () => Promise<void> }) {
-  const t = useWords('favorites')
+/** `run` is usually `() => download(endpoint, input, name)`. */
+export function CsvButton({ label, run }: { label?: string | undefined; run: () => Promise<void> }) {
+  const t = useWords('ui')
   const [busy, setBusy] = useState(false)
   const click = () => {
     setBusy(true)
@@ -16,7 +16,7 @@ export function CsvButton({ run }: { run: () => Promise<void> }) {
   }
   return (
     <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} loading={busy} onClick={click}>
-      {t('csv')}
+      {label ?? t('report.csv')}
     </Button>
   )
 }
