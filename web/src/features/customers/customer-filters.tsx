@@ -12,7 +12,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { focusWhenOpened, useCalendar } from '../../ui/calendar.ts'
+import { useCalendar } from '../../ui/calendar.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
@@ -43,6 +43,32 @@ interface FilterProps {
   onChange: (change: Partial<Record<FilterName, string | number | undefined>>) => void
 }
 
+/** One end of a range of days; neither goes past the other. */
+function DayFilter({ name, filters, onChange }: FilterProps & { name: 'created_from' | 'created_to' }) {
+  const t = useWords('customers')
+  const { pickers } = useFormat()
+  const isFirst = name === 'created_from'
+  const allowed = isFirst
+    ? { ...(filters.created_to && { maxDate: filters.created_to }) }
+    : { ...(filters.created_from && { minDate: filters.created_from }) }
+  const calendar = useCalendar({ value: filters[name], ...allowed })
+  const label = t(isFirst ? 'filter.from' : 'filter.to')
+  return (
+    <DatePickerInput
+      {...calendar}
+      label={label}
+      placeholder={t('any')}
+      valueFormat={pickers.date}
+      clearable
+      popoverProps={{ withinPortal: false }}
+      clearButtonProps={{ 'aria-label': t('filter.remove', { what: label }) }}
+      {...allowed}
+      value={filters[name] ?? null}
+      onChange={(value) => onChange({ [name]: value ?? undefined })}
+    />
+  )
+}
+
 /** Whether a key was pressed in a calendar or a list that is open, and closes that one alone. */
 const isWithinOpen = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[data-dates-dropdown], [data-expanded]') !== null
@@ -50,8 +76,6 @@ const isWithinOpen = (target: EventTarget): boolean =>
 /** All filters behind one button, which says how many are set. */
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
-  const { pickers } = useFormat()
-  const calendar = useCalendar()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -61,26 +85,6 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       value={String(filters[name] ?? '')}
       data={[{ value: '', label: t('any') }, ...options.map(([value, text]) => ({ value, label: text }))]}
       onChange={(value) => onChange({ [name]: value || undefined })}
-    />
-  )
-  const day = (name: 'created_from' | 'created_to', end: string) => (
-    <DatePickerInput
-      {...calendar}
-      label={end}
-      placeholder={t('any')}
-      valueFormat={pickers.date}
-      clearable
-      popoverProps={{ withinPortal: false }}
-      clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}
-      {...(name === 'created_from' && filters.created_to && { maxDate: filters.created_to })}
-      {...(name === 'created_to' && filters.created_from && { minDate: filters.created_from })}
-      {...focusWhenOpened({
-        value: filters[name],
-        maxDate: name === 'created_from' ? filters.created_to : undefined,
-        minDate: name === 'created_to' ? filters.created_from : undefined,
-      })}
-      value={filters[name] ?? null}
-      onChange={(value) => onChange({ [name]: value ?? undefined })}
     />
   )
   return (
@@ -140,8 +144,8 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
               ['ja', t('languages.ja')],
               ['en', t('languages.en')],
             ])}
-            {day('created_from', t('filter.from'))}
-            {day('created_to', t('filter.to'))}
+            <DayFilter name="created_from" {...{ filters, onChange }} />
+            <DayFilter name="created_to" {...{ filters, onChange }} />
           </SimpleGrid>
           {(Object.keys(customerRanges) as CustomerRange[]).map((range) => (
             <Range
