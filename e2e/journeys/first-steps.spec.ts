@@ -57,6 +57,14 @@ test('a merchant signs up, connects the store, confirms the addresses and leaves
     await expect(page.getByRole('heading', { name: t('lineMessages.start.title'), level: 1 })).toBeVisible()
   })
 
+  await test.step('What is missing before mail can be sent is said before the first campaign is reviewed', async () => {
+    await page.goto('')
+    const alerts = page.getByRole('region', { name: t('dashboard.alerts'), exact: true })
+    await expect(alerts.getByText(t('dashboard.alert.no_postal_address'))).toBeVisible()
+    await alerts.getByRole('link', { name: t('dashboard.alert.no_postal_addressAction') }).click()
+    await expect(page.getByLabel(t('merchants.law.address'))).toBeInViewport()
+  })
+
   await test.step('The addresses are confirmed, the sender is set up, and test mode is left with a plan', async () => {
     await confirmAddress(page, owner.email)
     await fillInBusinessDetails(page, t)

@@ -35,7 +35,7 @@ export function useCalendar(chosen?: Chosen) {
  * A calendar that opens puts the focus on the chosen day, or today: otherwise it would stand on the arrow to another month, and keys that choose a
  * day would turn months. Where neither may be chosen, it is the nearest day that may.
  */
-export function focusWhenOpened({ value, minDate, maxDate }: Chosen) {
+function focusWhenOpened({ value, minDate, maxDate }: Chosen) {
   const [first] = Array.isArray(value) ? (value as unknown[]) : [value]
   const wanted = dayOf(first) ?? dayjs().format('YYYY-MM-DD')
   const [least, most] = [dayOf(minDate), dayOf(maxDate)]

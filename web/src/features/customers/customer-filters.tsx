@@ -12,7 +12,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
-import { focusWhenOpened, useCalendar } from '../../ui/calendar.ts'
+import { useCalendar } from '../../ui/calendar.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
@@ -43,18 +43,16 @@ interface FilterProps {
   onChange: (change: Partial<Record<FilterName, string | number | undefined>>) => void
 }
 
-/** The first or the last day of a period: neither can be chosen beyond the other. */
-function DayFilter({
-  name,
-  label,
-  filters,
-  onChange,
-}: FilterProps & { name: 'created_from' | 'created_to'; label: string }) {
+/** One end of a range of days; neither goes past the other. */
+function DayFilter({ name, filters, onChange }: FilterProps & { name: 'created_from' | 'created_to' }) {
   const t = useWords('customers')
   const { pickers } = useFormat()
-  const calendar = useCalendar()
-  const minDate = name === 'created_to' ? filters.created_from : undefined
-  const maxDate = name === 'created_from' ? filters.created_to : undefined
+  const isFirst = name === 'created_from'
+  const allowed = isFirst
+    ? { ...(filters.created_to && { maxDate: filters.created_to }) }
+    : { ...(filters.created_from && { minDate: filters.created_from }) }
+  const calendar = useCalendar({ value: filters[name], ...allowed })
+  const label = t(isFirst ? 'filter.from' : 'filter.to')
   return (
     <DatePickerInput
       {...calendar}
@@ -64,9 +62,7 @@ function DayFilter({
       clearable
       popoverProps={{ withinPortal: false }}
       clearButtonProps={{ 'aria-label': t('filter.remove', { what: label }) }}
-      {...(minDate && { minDate })}
-      {...(maxDate && { maxDate })}
-      {...focusWhenOpened({ value: filters[name], minDate, maxDate })}
+      {...allowed}
       value={filters[name] ?? null}
       onChange={(value) => onChange({ [name]: value ?? undefined })}
     />
@@ -148,8 +144,8 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
               ['ja', t('languages.ja')],
               ['en', t('languages.en')],
             ])}
-            <DayFilter name="created_from" label={t('filter.from')} {...{ filters, onChange }} />
-            <DayFilter name="created_to" label={t('filter.to')} {...{ filters, onChange }} />
+            <DayFilter name="created_from" {...{ filters, onChange }} />
+            <DayFilter name="created_to" {...{ filters, onChange }} />
           </SimpleGrid>
           {(Object.keys(customerRanges) as CustomerRange[]).map((range) => (
             <Range

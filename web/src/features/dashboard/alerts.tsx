@@ -27,6 +27,7 @@ const order = [
   'no_test_address',
   'test_mode',
   'sender_domain_failing',
+  'no_postal_address',
   'sender_domain_not_custom',
   'sender_domain_unverified',
 ] as const
@@ -92,6 +93,8 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     ...alerts,
     ...(held.length > 0 ? ['scenario_held'] : []),
     ...(stuck.length > 0 ? ['scenario_stuck'] : []),
+    // Otherwise the review of the first campaign would be the first to say it.
+    ...(setting.postal_address === '' ? ['no_postal_address'] : []),
   ]
   const shown = order.filter((alert) => reported.includes(alert) && !isHidden(alert))
   if (shown.length === 0) return null
@@ -129,6 +132,7 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
       setHiddenAt((all) => ({ ...all, complaints_over: Date.now() })),
     ),
     sender_domain_failing: button('sender_domain_failing', paths.settings(), { search: { tab: 'mail' } }),
+    no_postal_address: button('no_postal_address', paths.settings(), { hash: 'business-details' }),
     sender_domain_not_custom: hiding(button('sender_domain_not_custom', paths.settings())),
     sender_domain_unverified: hiding(button('sender_domain_unverified', paths.settings(), { search: { tab: 'mail' } })),
   }

@@ -59,6 +59,11 @@ export const words = {
       ja: '差出人のメールアドレスが独自ドメインではありません。迷惑メールに分類されやすくなるため、ストアのドメインのアドレスをおすすめします。',
       en: 'The sender address does not use a custom domain. Such emails are more likely to be treated as spam; we recommend an address on your store’s own domain.',
     },
+    no_postal_address: {
+      ja: '事業者の住所がまだ入力されていません。広告メールには法律で住所の表示が必要なため、入力するまでメールは配信できません。',
+      en: 'No postal address is set. The law requires one in marketing emails, so none can be sent until you enter it.',
+    },
+    no_postal_addressAction: { ja: '住所を入力', en: 'Enter address' },
     no_sender: {
       ja: '差出人のメールアドレスがまだありません。配信の前に設定してください。ストアのドメインのアドレスをおすすめします。',
       en: 'No sender address is set. Set one before you send; we recommend an address on your store’s own domain.',

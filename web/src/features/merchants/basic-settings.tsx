@@ -115,13 +115,15 @@ export function BasicSettings() {
           {...form.field('undo_seconds')}
         />
       </EditSection>
-      <EditSection title={t('law.title')} description={t('law.text')}>
-        <TextInput label={t('law.address')} autoComplete="street-address" {...form.field('postal_address')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={t('law.email')} type="email" {...form.field('staff_email')} />
-          <TextInput label={t('law.phone')} type="tel" {...form.field('staff_phone')} />
-        </SimpleGrid>
-      </EditSection>
+      <div id="business-details">
+        <EditSection title={t('law.title')} description={t('law.text')}>
+          <TextInput label={t('law.address')} autoComplete="street-address" {...form.field('postal_address')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput label={t('law.email')} type="email" {...form.field('staff_email')} />
+            <TextInput label={t('law.phone')} type="tel" {...form.field('staff_phone')} />
+          </SimpleGrid>
+        </EditSection>
+      </div>
       <EditSection title={t('attribution.title')} description={t('attribution.text')}>
         <NumberInput
           label={t('attribution.days')}

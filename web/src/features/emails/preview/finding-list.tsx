@@ -68,6 +68,10 @@ const isMendedInEditor = ({ code, line, block }: Finding): boolean =>
 const tabOf = ({ code }: Finding): { tab?: string } =>
   code === 'line_not_connected' ? { tab: 'line' } : inSettingsOfMail.includes(code) ? { tab: 'mail' } : {}
 
+/** The part of the settings that is meant. */
+const sectionOf = ({ code }: Finding): { hash?: string } =>
+  code === 'no_postal_address' || code === 'no_contact' ? { hash: 'business-details' } : {}
+
 /** `{{ customer.phone }}` with something to stand there instead. */
 const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$/, ' | default: "…" }}')
 
@@ -160,7 +164,7 @@ export function FindingList({ findings, goToLine, goToBlock, editorAt, campaignA
               )}
               {inSettings.includes(finding.code) && (
                 <div>
-                  <TextLink to={paths.settings()} search={tabOf(finding)} target="_blank">
+                  <TextLink to={paths.settings()} search={tabOf(finding)} {...sectionOf(finding)} target="_blank">
                     {t('findings.settings')}
                   </TextLink>
                 </div>
