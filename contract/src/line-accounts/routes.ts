@@ -45,7 +45,7 @@ export const disconnectLine = endpoint('DELETE', '/line/account', {
 export const receiveLineWebhook = endpoint('POST', '/line/webhook/{userId}', {
   area,
   summary:
-    'What the LINE platform tells of a merchant’s channel: verified over the raw body, stored, answered; worked in later',
+    'What the LINE platform tells of a merchant’s channel: verified over the raw body, stored, answered; processed later',
   access: 'public',
   bodyKind: 'raw',
   params: z.object({ userId: z.uuid('not_an_id') }),

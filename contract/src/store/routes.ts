@@ -67,7 +67,7 @@ export const receiveFlowAction = endpoint('POST', '/shopify/flow', {
 
 export const receiveStoreWebhook = endpoint('POST', '/webhooks/shopify', {
   area,
-  summary: 'The store platform’s webhooks: verified over the raw body, stored, answered; worked in later',
+  summary: 'The store platform’s webhooks: verified over the raw body, stored, answered; processed later',
   access: 'public',
   bodyKind: 'raw',
   reply: z.object({ stored: z.boolean() }),

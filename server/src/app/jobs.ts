@@ -36,10 +36,10 @@ import { mailAboutRegistration } from '../features/restock-waves/index.ts'
 import { mailSubscribeLink, mailUnsubscribeLink, signUp, grantLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
-import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
+import { changeManyExecutions, recalculateWaits } from '../features/executions/index.ts'
 import { runRehearsal } from '../features/rehearsals/index.ts'
 import { mailStepWarning, moveExecutions } from '../features/scenarios/index.ts'
-import { lookForAwaited, renewFailedCoupons } from '../features/steps/index.ts'
+import { checkAwaitedEvents, renewFailedCoupons } from '../features/steps/index.ts'
 import type { Job } from '../kernel/context.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -91,8 +91,8 @@ export const jobs = [
   changeManyExecutions,
   moveExecutions,
   renewFailedCoupons,
-  lookForAwaited,
+  checkAwaitedEvents,
   runRehearsal,
-  moveWaits,
+  recalculateWaits,
   readFollowers,
 ] as const satisfies readonly Job<never>[]

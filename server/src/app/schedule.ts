@@ -19,7 +19,7 @@ import { metafieldWork } from '../features/metafields/index.ts'
 import { senderDomainWork } from '../features/sender-domains/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
-import { sweepHistories } from '../features/executions/index.ts'
+import { removeOldHistories } from '../features/executions/index.ts'
 import { advanceExecutions, doEffects } from '../features/steps/index.ts'
 import { checkClocks, settleGoods } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
@@ -69,7 +69,7 @@ export const schedule: readonly Recurring[] = [
   learnIntervalsEachNight,
   judgeHits,
   sweepEvents,
-  sweepHistories,
+  removeOldHistories,
   connectDemoStore,
   connectDemoLine,
   linkDemoFriends,

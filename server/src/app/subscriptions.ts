@@ -71,7 +71,7 @@ import {
   mergeExecutions,
 } from '../features/entering/index.ts'
 import {
-  moveWaitsLater,
+  recalculateWaitsLater,
   redactLooksOfExecutions,
   redactLooksOfMerged,
   resumeWithCoupons,
@@ -81,7 +81,7 @@ import { resumeKnownMail, warnOfHeldStep } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { takeStoreCurrency } from '../features/store-sign-in/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
-import { notePrices, noteStock } from '../features/triggers/index.ts'
+import { recordPriceChanges, recordStockChanges } from '../features/triggers/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/subscriptions.ts'
 import { checkShopAgain } from '../features/visitors/index.ts'
@@ -107,7 +107,7 @@ export const subscriptions: Subscriptions = {
   'line.followed': [recordLineFollowed],
   'line.message': [recordLineMessage],
   'line.link_answered': [endAccountLink],
-  'settings.changed': [moveWaitsLater],
+  'settings.changed': [recalculateWaitsLater],
   'mails.refused': [recordRefusals, markRefusedStepsTroubled],
   'step.held': [warnOfHeldStep],
   'consent.changed': [
@@ -124,9 +124,9 @@ export const subscriptions: Subscriptions = {
   'segment.entered': [recordSegmentEntered],
   'segment.left': [recordSegmentLeft],
   'favorite.removed': [endForRemovedFavorite],
-  'price.changed': [notePrices],
+  'price.changed': [recordPriceChanges],
   'online_stock.read': [resumeReading],
-  'online_stock.changed': [noteStock, openReturns],
+  'online_stock.changed': [recordStockChanges, openReturns],
   'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [
     joinOrders,

@@ -388,7 +388,7 @@ test('a merchant’s flood of webhooks does not keep the others waiting', async 
   await send(small, 1)
   const left = async (of: TestMerchant) =>
     (await ask(sql`select from store_webhooks where merchant_id = ${of.id} and processed_at is null`)).length
-  const turn = dataSyncWork.find(({ name }) => name === 'work in webhooks')
+  const turn = dataSyncWork.find(({ name }) => name === 'process webhooks')
   await turn?.run(okaeri.context, new AbortController().signal)
   expect([await left(small), await left(merchant)]).toEqual([0, 250])
   await settled()

@@ -1,4 +1,3 @@
-import { type ExportSize, parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
 import {
   type CopiedKind,
   type SyncCheckout,
@@ -12,7 +11,6 @@ import {
 } from '../../integrations/shopify/sync-operations.ts'
 import { copyIn } from '../../kernel/database/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { parseStorableJson } from '../../kernel/storable-json.ts'
 import {
   listKnownStoreCollections,
   listKnownStoreProducts,
@@ -36,6 +34,7 @@ import {
 } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { listKnownStoreOrders, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
+import type { ExportedObject } from './exported-objects.ts'
 import { leaveOutForgotten } from './erased-customers.ts'
 import { listMailedLately } from './queries.ts'
 import {
@@ -61,53 +60,11 @@ export const BATCH_SIZES: Record<CopiedKind, number> = {
 /** The most text of an export in a batch, however few objects that is: an order may have hundreds of lines. */
 export const BATCH_CHARACTERS = 3_000_000
 
-/** A finished export. */
-export interface ExportFile {
-  url: string
-  whole: ExportSize
-}
-
-/** A root object of an export with its children, as parsed from its lines. */
-export interface ExportedObject {
-  node: unknown
-  children: unknown[]
-}
-/** The length of its lines. */
-interface Read extends ExportedObject {
-  characters: number
-}
-
 /** What differed from the store and is now repaired. */
 export interface Differences {
   missing: number
   outdated: number
   consent: number
-}
-
-/**
- * The objects of an export after the first `skipped` ones, as a stream. Throws a retryable {@link IntegrationError} if the file is truncated.
- */
-export async function* readExport({ url, whole }: ExportFile, skipped = 0): AsyncGenerator<Read> {
-  let current: Read | null = null
-  let left = skipped
-  for await (const line of readExportLines(url, whole)) {
-    // Skipped lines are not parsed: children follow their parents.
-    if (current === null && (left > 0 || skipped > 0) && line.includes('"__parentId"')) continue
-    if (left > 0) {
-      left -= 1
-      continue
-    }
-    const node = parseExportLine<{ id: string; __parentId?: string }>(line, parseStorableJson)
-    if (node.__parentId !== undefined) {
-      if (!current) continue
-      current.children.push(node)
-      current.characters += line.length
-      continue
-    }
-    if (current) yield current
-    current = { node, children: [], characters: line.length }
-  }
-  if (current) yield current
 }
 
 export interface WriteOptions {

@@ -16,7 +16,7 @@ import {
 import { listStoreCustomerIds, removeStoreCustomer } from '../customers/index.ts'
 import { listStoreOrderIds, removeStoreOrders } from '../orders/index.ts'
 import { findStore, type StoreClient } from '../stores/index.ts'
-import type { ExportFile } from './export-load.ts'
+import type { ExportFile } from './exported-objects.ts'
 
 /** Kinds whose deletions are looked for. Abandoned checkouts leave the store's list anyway when completed or after some months. */
 export const sweptKinds = ['products', 'collections', 'customers', 'orders'] as const satisfies readonly CopiedKind[]

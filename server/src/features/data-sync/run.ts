@@ -30,15 +30,8 @@ import { heavyWork } from '../../kernel/work/heavy-work.ts'
 import type { Lease } from '../../kernel/work/leases.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { getStoreClient, type StoreClient } from '../stores/index.ts'
-import {
-  type Batch,
-  BATCH_CHARACTERS,
-  BATCH_SIZES,
-  beginBatch,
-  type Differences,
-  type ExportFile,
-  readExport,
-} from './export-load.ts'
+import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type Differences } from './export-load.ts'
+import { type ExportFile, readExport } from './exported-objects.ts'
 import {
   analyzeCopy,
   changeStep,

@@ -21,7 +21,7 @@ export const dataSyncWork: readonly Recurring[] = [
     },
   }),
   // One batch per merchant in turn, so that a flood of one merchant's webhooks does not delay the others.
-  recurring({ name: 'work in webhooks', everyMs: 300, due: dueWebhooks, turn: processWebhooks }),
+  recurring({ name: 'process webhooks', everyMs: 300, due: dueWebhooks, turn: processWebhooks }),
   recurring({
     name: 'forget old webhooks',
     everyMs: HOUR_MS,

@@ -65,8 +65,8 @@ export interface Channel {
   ): Route
   /** Null when there is a sender, who is known to agree to be written in its name. */
   findMissingSender(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<SenderMissing | null>
-  /** What steps of scenarios send. */
-  readonly steps: StepContents
+  /** What steps of scenarios send; absent where no kind of node sends by it. */
+  readonly steps?: StepContents
   /** For a message that is withdrawn, in the same transaction. */
   deleteContent(scope: TransactionScope, messageId: string): Promise<void>
   /** To a message that has none. */
@@ -282,4 +282,10 @@ export function channelOf(context: Context, name: ChannelName): Channel {
   const channel = context.ports.channels()[name]
   if (!channel) throw new Error(`there is no channel ${name}`)
   return channel
+}
+
+export function stepContentsOf(context: Context, name: ChannelName): StepContents {
+  const { steps } = channelOf(context, name)
+  if (!steps) throw new Error(`no step sends by ${name}`)
+  return steps
 }

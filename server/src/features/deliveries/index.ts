@@ -9,6 +9,7 @@ export {
   type Connection,
   type ContentState,
   channelOf,
+  stepContentsOf,
   type FilledRow,
   type FillingResult,
   failedResult,

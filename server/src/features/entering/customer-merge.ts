@@ -5,8 +5,8 @@ import {
   endExecutions,
   forgetKeptEvents,
   listUnfinished,
-  moveExecutions,
-  moveExecutionsFromGuest,
+  reassignExecutions,
+  reassignGuestExecutions,
   selectDoubled,
   markDirtyById,
   wakeByEvents,
@@ -19,7 +19,7 @@ import { selectRepeated } from './customer-merge-queries.ts'
 export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   scope.transaction(async (scope) => {
     await endDoubled(scope, { guestId }, customerId)
-    const moved = await moveExecutionsFromGuest(scope, guestId, customerId)
+    const moved = await reassignGuestExecutions(scope, guestId, customerId)
     // They may wait for something the customer did before we knew them.
     await wakeByEvents(scope, { customerId })
     await markDirtyById(scope, moved)
@@ -27,7 +27,7 @@ export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Fa
 export const mergeExecutions = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
   scope.transaction(async (scope) => {
     await endDoubled(scope, { customerId: fromId }, intoId)
-    await moveExecutions(scope, fromId, intoId)
+    await reassignExecutions(scope, fromId, intoId)
     await wakeByEvents(scope, { customerId: intoId })
   })
 

@@ -28,14 +28,14 @@ async function end(
   customerIds: readonly string[],
   find: (which: EndableOnes) => Promise<readonly Endable[]>,
 ): Promise<void> {
-  await endExecutions(scope, await minding(scope, await find('on_their_way'), why))
+  await endExecutions(scope, await endedBy(scope, await find('on_their_way'), why))
   if (customerIds.length === 0) return
   // After the first lock: executions that were running then may have finished.
   const finished = await listExecutionsWithWaitingMessages(scope, customerIds)
-  if (finished.length > 0) await withdrawMails(scope, await minding(scope, await find({ finished }), why))
+  if (finished.length > 0) await withdrawMails(scope, await endedBy(scope, await find({ finished }), why))
 }
 
-async function minding(
+async function endedBy(
   scope: TransactionScope,
   found: readonly Endable[],
   why: EndsOn,

@@ -33,8 +33,8 @@ export function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
 }
 
 /** Whether the event meets the trigger's settings. */
-export const meets = (trigger: Trigger, subject: EventSubject): boolean =>
-  triggerRules(trigger.kind).means?.(trigger, subject) ?? true
+export const matchesTrigger = (trigger: Trigger, subject: EventSubject): boolean =>
+  triggerRules(trigger.kind).matches?.(trigger, subject) ?? true
 
 /** Always the same for a person and a scenario, and independent between scenarios. */
 export function isHeldOut(scenarioId: string, personId: string, percent: number): boolean {
@@ -71,15 +71,15 @@ export async function refuse(
   for (const candidate of left())
     if (notified.has(candidate.event)) refusals.set(candidate, { rule: 'registered', detail: null })
   for (const those of Map.groupBy(left(), ({ scenario }) => scenario.id).values())
-    for (const [candidate, detail] of await unchosen(scope, those))
+    for (const [candidate, detail] of await refusedByCondition(scope, those))
       refusals.set(candidate, { rule: 'condition', detail })
-  for (const [candidate, detail] of await alreadyThere(scope, left(), timezone))
+  for (const [candidate, detail] of await refusedByReentry(scope, left(), timezone))
     refusals.set(candidate, { rule: 'reentry', detail })
   return refusals
 }
 
 /** Candidates of one scenario who do not meet its condition, with the values it compared. */
-async function unchosen(
+async function refusedByCondition(
   scope: TransactionScope,
   candidates: readonly Candidate[],
 ): Promise<Map<Candidate, Record<string, unknown> | null>> {
@@ -110,7 +110,7 @@ async function unchosen(
 }
 
 /** Candidates whom the re-entry rule keeps out. */
-async function alreadyThere(
+async function refusedByReentry(
   scope: TransactionScope,
   candidates: readonly Candidate[],
   timezone: string,

@@ -35,7 +35,7 @@ import {
   type Candidate,
   flowOf,
   isHeldOut,
-  meets,
+  matchesTrigger,
   personOf,
   type Refusal,
   refuse,
@@ -172,7 +172,7 @@ function startedBy({ byKind }: EntryBatch, event: ClaimedEvent): Candidate[] {
       ({ id, enabled_at, flow }) =>
         (event.scenario_id === null || event.scenario_id === id) &&
         (enabled_at === null || event.created_at >= enabled_at) &&
-        (flow === null || meets(flow.trigger, event.subject)),
+        (flow === null || matchesTrigger(flow.trigger, event.subject)),
     )
     .map((scenario) => ({ event, scenario, isReleased: false }))
 }
@@ -280,7 +280,7 @@ async function decide(batch: EntryBatch, candidates: readonly Candidate[], zone:
   const begun = await begin(scope, beginnings, run)
   await writeEntries(scope, entries)
   for (const [id, limit] of limits) entryLimits.set(id, limit)
-  counts.addThose(begun.counts)
+  counts.addAll(begun.counts)
   const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
   for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
     atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])

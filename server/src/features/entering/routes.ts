@@ -3,7 +3,7 @@ import { receiveFlowAction as flowActionEndpoint } from '@okaeri/contract/store/
 import type { Routes } from '../../kernel/http/http.ts'
 import { receiveFlowAction } from '../triggers/index.ts'
 import { dropFailedEntries, listFailedEntries, retryFailedEntries } from './failed-entries.ts'
-import { dropWaitingEntries, enterSegment, releaseEntryLimit, testScenario } from './started-by-hand.ts'
+import { dropWaitingEntries, enterSegment, releaseEntryLimit, testScenario } from './manual-start.ts'
 import { explainEntry } from './why.ts'
 
 export function enteringRoutes(on: Routes): void {

@@ -9,7 +9,7 @@ import { getScenarioRow, mayEnterAgain, type ScenarioWithFlow, selectTimezone } 
 import { explainCustomers } from '../segments/index.ts'
 import { countRegisteredFavorites, selectNotifiedByRegistration } from '../triggers/index.ts'
 import { selectBefore } from './entering-queries.ts'
-import { isHeldOut, meets } from './entering-rules.ts'
+import { isHeldOut, matchesTrigger } from './entering-rules.ts'
 import { type DecidedEntry, findLastEntry, findWhyNotReachable, selectExecutionsOf } from './why-queries.ts'
 
 type Why = z.output<typeof WhyInScenario>
@@ -141,7 +141,7 @@ async function eventRule(
   const at = event?.occurred_at.toISOString() ?? entry?.at.toISOString() ?? null
   if (!event) return { rule: 'event', admits: entry !== null, at, detail: { kind } }
   const isMeant =
-    entry !== null || (meets(flow.trigger, event.subject) && !(enabled_at && event.created_at < enabled_at))
+    entry !== null || (matchesTrigger(flow.trigger, event.subject) && !(enabled_at && event.created_at < enabled_at))
   const { nth } = event.subject
   const detail = { kind: event.kind, event_id: event.id, ...(nth !== undefined && { nth }) }
   return { rule: 'event', admits: isMeant, at, detail }

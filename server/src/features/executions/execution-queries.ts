@@ -225,13 +225,13 @@ export async function selectDoubled(
   return rows
 }
 
-export async function moveExecutions(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+export async function reassignExecutions(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`update executions set customer_id = ${intoId}
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }
 
 /** A guest became a customer. Returns which executions were the guest's. */
-export async function moveExecutionsFromGuest(
+export async function reassignGuestExecutions(
   scope: MerchantScope,
   guestId: string,
   customerId: string,

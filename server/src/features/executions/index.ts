@@ -30,8 +30,8 @@ export { executionPersonalData } from './execution-personal-data-queries.ts'
 export {
   executionsKnown,
   isExecutionOf,
-  moveExecutions,
-  moveExecutionsFromGuest,
+  reassignExecutions,
+  reassignGuestExecutions,
   selectDoubled,
 } from './execution-queries.ts'
 export {
@@ -82,6 +82,7 @@ export {
   wakeNow,
   wakeStep,
 } from './step-queries.ts'
-export { forgetKeptEvents, keepEvents } from './sweeping-queries.ts'
-export { redactLooksOfExecutions, redactLooksOfMerged, sweepHistories } from './sweeping.ts'
-export { moveWaits, moveWaitsLater } from './time-zone.ts'
+export { forgetKeptEvents, keepEvents } from './kept-event-queries.ts'
+export { redactLooksOfExecutions, redactLooksOfMerged } from './kept-looks.ts'
+export { removeOldHistories } from './old-histories.ts'
+export { recalculateWaits, recalculateWaitsLater } from './time-zone.ts'

@@ -9,14 +9,17 @@ import { getMerchant } from '../merchants/index.ts'
 import { listAsleepAt, listVersionsInUse, updateWakeTimes } from './execution-queries.ts'
 
 /** Reaction to `settings.changed`: ten o'clock becomes ten o'clock in the new zone. */
-export async function moveWaitsLater(scope: MerchantScope, { fields }: Facts['settings.changed']): Promise<void> {
-  if (fields.includes('timezone')) await scope.context.jobs.later(scope, moveWaits, {})
+export async function recalculateWaitsLater(
+  scope: MerchantScope,
+  { fields }: Facts['settings.changed'],
+): Promise<void> {
+  if (fields.includes('timezone')) await scope.context.jobs.later(scope, recalculateWaits, {})
 }
 
 const MOVED_AT_ONCE = 2000
 
 /** Recalculates waits until a time of day from when each began. Other waits keep their length. */
-export const moveWaits = job<Record<never, never>>(
+export const recalculateWaits = job<Record<never, never>>(
   'move_waits_to_zone',
   () => 'all',
   async (scope) => {

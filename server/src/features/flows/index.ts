@@ -1,5 +1,5 @@
 export { createFlowCheck, needsFlowEditor, problemsOf, refuseIncomplete } from './completeness.ts'
-export { type LeavingTrigger, dueAt, isLeaving } from './entry-times.ts'
+export { type AbandonmentTrigger, dueAt, isAbandonment } from './entry-times.ts'
 export {
   type EntryLimitState,
   type EnteredRow,

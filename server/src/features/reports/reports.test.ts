@@ -9,7 +9,6 @@ import {
   listReports,
 } from '@okaeri/contract/reports/routes'
 import { createScenario } from '@okaeri/contract/scenarios/routes'
-import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'

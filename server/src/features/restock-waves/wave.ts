@@ -80,7 +80,7 @@ export async function advanceReturn(scope: TransactionScope): Promise<boolean> {
     await holdReturn(scope, row.id, { by: 'many', until: null })
     return true
   }
-  await tell(scope, { row, last, quantity, answering, settings: await readRestockSettings(scope) })
+  await notifyNext(scope, { row, last, quantity, answering, settings: await readRestockSettings(scope) })
   return true
 }
 
@@ -143,7 +143,7 @@ async function end(
   return true
 }
 
-interface Telling {
+interface NextNotices {
   row: ReturnRow
   last: WaveRow | null
   quantity: number
@@ -152,7 +152,10 @@ interface Telling {
 }
 
 /** The next people of the wave: their events, what is noted of them, and when it goes on. */
-async function tell(scope: TransactionScope, { row, last, quantity, answering, settings }: Telling): Promise<void> {
+async function notifyNext(
+  scope: TransactionScope,
+  { row, last, quantity, answering, settings }: NextNotices,
+): Promise<void> {
   const goesOn = last && !last.is_done ? last : null
   const number = goesOn?.number ?? (last?.number ?? 0) + 1
   // Some were bought since the wave began.

@@ -88,7 +88,9 @@ function ahead({ nodes }: Flow, from: string): Set<string> {
     seen.add(id)
     open.push(...after(id))
   }
-  return new Set([...byId.values()].flatMap(({ id, kind }) => (seen.has(id) && nodeKindOf(kind).brings ? id : [])))
+  return new Set(
+    [...byId.values()].flatMap(({ id, kind }) => (seen.has(id) && nodeKindOf(kind).reachesCustomer ? id : [])),
+  )
 }
 
 const MOVED_AT_ONCE = 1000

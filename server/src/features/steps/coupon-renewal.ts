@@ -2,6 +2,7 @@ import { consentKindOf } from '@okaeri/contract/scenarios/trigger'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { channelOfKind, type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow/flow'
 import { retriedTransaction } from '../../kernel/database/deadlocks.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/work/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { issueCoupons, renewCodes } from '../coupons/index.ts'
@@ -45,7 +46,6 @@ export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> 
   })
 
 const AT_ONCE = 500
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 /** Longer than the platform is tried. */
 const GIVES_UP_MS = 3 * 3_600_000
 
@@ -56,7 +56,7 @@ export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
     const status = await findScenarioStatus(scope, scenarioId)
     if (status === null || status === 'deleted') return
     const scenario = await getScenarioRow(scope, scenarioId)
-    for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
+    for (let after: string | undefined = NIL_ID; after !== undefined; )
       after = await renewSome(scope, scenario, { until: new Date(until), after })
     while ((await renewWaiting(scope, scenarioId)) === AT_ONCE);
   },
@@ -124,17 +124,17 @@ async function renewAt(
     },
   )
   // At the coupon step itself, the step is tried again. A customer who cannot be mailed gets no code.
-  const plain = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)
-  const given = group.filter((one) => !plain.includes(one))
+  const withoutCode = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)
+  const withCode = group.filter((one) => !withoutCode.includes(one))
   const coupons = await issueCoupons(
     scope,
     { scenarioId: scenario.id, nodeId, terms },
-    given.map(({ id, round, customer_id }) => ({ executionId: id, round: round + 1, customerId: customer_id })),
+    withCode.map(({ id, round, customer_id }) => ({ executionId: id, round: round + 1, customerId: customer_id })),
   )
   const isMade = (at: number): boolean => coupons[at]?.status === 'made'
   const renewals: Renewal[] = [
-    ...plain.map(({ id, round }) => ({ id, round, coupon_id: null, waits: false, wake_at: scope.now })),
-    ...given.map(({ id, round }, at) => ({
+    ...withoutCode.map(({ id, round }) => ({ id, round, coupon_id: null, waits: false, wake_at: scope.now })),
+    ...withCode.map(({ id, round }, at) => ({
       id,
       round: round + 1,
       coupon_id: coupons[at]?.id ?? null,
@@ -144,7 +144,7 @@ async function renewAt(
   ]
   await renewExecutionRows(scope, renewals)
   const roundOf = new Map(renewals.map(({ id, round }) => [id, round]))
-  const codeOf = new Map(given.map(({ id }, at) => [id, coupons[at]?.code]))
+  const codeOf = new Map(withCode.map(({ id }, at) => [id, coupons[at]?.code]))
   await insertSteps(
     scope,
     group.map(({ id, steps, round }) => ({

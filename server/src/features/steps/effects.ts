@@ -40,7 +40,7 @@ const GIVES_UP_MS = 7 * DAY_MS
  * A node that does something outside. The effect is stored with the step, and the execution sleeps until a worker has done it or
  * failed. Tests and the hold-out group do nothing.
  */
-export function outside<K extends NodeKindName>(effectOf: (node: NodeOf<K>) => Effect): NodeKind<K> {
+export function effectNode<K extends NodeKindName>(effectOf: (node: NodeOf<K>) => Effect): NodeKind<K> {
   return {
     rehearse: () => ({ to: 'next' }),
     async advance({ scope, node, executions }) {

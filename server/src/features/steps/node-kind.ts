@@ -10,7 +10,7 @@ export interface NodeKind<K extends NodeKindName> {
   /** It writes nothing and reads nothing about executions, so new executions can pass it before they are written. */
   onlyDecides?(settings: NodeOf<K>['settings']): boolean
   /** A mail or a coupon. A customer who had it does not get it again by being moved to another version. */
-  readonly brings?: true
+  readonly reachesCustomer?: true
   /** Whether an execution that waits at the old node can keep waiting at the new one. */
   isSameWait?(before: NodeOf<K>['settings'], after: NodeOf<K>['settings']): boolean
   /**

@@ -230,7 +230,7 @@ export class Counts {
     row[what] += 1
     this.#rows.set(key, row)
   }
-  addThose(others: Counts): void {
+  addAll(others: Counts): void {
     for (const [key, { entered, passed, failed, ...at }] of others.#rows) {
       const row = this.#rows.get(key) ?? { ...at, entered: 0, passed: 0, failed: 0 }
       row.entered += entered

@@ -65,7 +65,7 @@ export async function advanceDue(scope: MerchantScope, only?: readonly string[])
  * An event processed before a batch is committed finds none of its executions waiting. So executions that wait for an event look again
  * after the commit, in a job that survives the process.
  */
-export const lookForAwaited = job<{ batchId: string; executionIds: string[] }>(
+export const checkAwaitedEvents = job<{ batchId: string; executionIds: string[] }>(
   'look_for_awaited',
   ({ batchId }) => batchId,
   (scope, { executionIds }) => wakeByEvents(scope, { executionIds }),
@@ -73,7 +73,7 @@ export const lookForAwaited = job<{ batchId: string; executionIds: string[] }>(
 
 async function advanceClaimed(scope: TransactionScope, due: readonly FoundRow[]): Promise<void> {
   const scenarios = await readScenarios(scope, due)
-  const runnable = await askAboutLate(scope, await setAside(scope, due, scenarios), scenarios)
+  const runnable = await askAboutLate(scope, await markStoppedRuns(scope, due, scenarios), scenarios)
   if (runnable.length === 0) return
   const counts = new Counts()
   const runs = await startRuns(scope, runnable, scenarios)
@@ -81,7 +81,7 @@ async function advanceClaimed(scope: TransactionScope, due: readonly FoundRow[])
   await saveProgress(scope, runs, counts)
   const awaiting = runs.flatMap(({ row, rest }) => (rest?.awaits && rest.awaits !== 'effect' ? row.id : []))
   if (awaiting.length > 0)
-    await scope.context.jobs.later(scope, lookForAwaited, { batchId: newId(), executionIds: awaiting })
+    await scope.context.jobs.later(scope, checkAwaitedEvents, { batchId: newId(), executionIds: awaiting })
 }
 
 const readScenarios = async (
@@ -97,7 +97,7 @@ const readScenarios = async (
  * Stopping a scenario changes no execution. Those that fall due are marked here, so that they are not found again at every look. The
  * lock orders this with enabling, which either sees the mark and removes it, or comes first.
  */
-async function setAside(
+async function markStoppedRuns(
   scope: TransactionScope,
   due: readonly FoundRow[],
   scenarios: Map<string, RunningScenarioRow>,

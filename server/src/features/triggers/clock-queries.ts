@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** Locks a merchant's clock triggers for this process until the transaction ends; false if another process has them. */
-export async function tryLookingAtClock(scope: TransactionScope): Promise<boolean> {
+export async function tryLockClock(scope: TransactionScope): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${scope.merchantId}, 176)) as mine`.execute(scope.db)
   return rows[0]?.mine ?? false

@@ -1,12 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { recurring } from '../../kernel/work/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { isLeaving, type LeavingTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
+import { isAbandonment, type AbandonmentTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
 import { localDay } from '../segments/index.ts'
-import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
+import { type ClockRow, selectClocks, tryLockClock, upsertClock } from './clock-queries.ts'
 import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, recordDay } from './daily-triggers.ts'
 import { scenariosOfTheClock } from './due-queries.ts'
-import { recordLeftBaskets } from './left-baskets.ts'
+import { recordAbandonedBaskets } from './abandoned-baskets.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const WHOLE_DAY_EVERY_MS = 3_600_000
@@ -27,7 +27,7 @@ async function recordDueEvents(scope: MerchantScope): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
   const { wholly, passedOver } = await scope.transaction(async (scope) => {
-    if (!(await tryLookingAtClock(scope))) return { wholly: [], passedOver: [] }
+    if (!(await tryLockClock(scope))) return { wholly: [], passedOver: [] }
     const rows = await selectRunning(scope)
     const flows = await readFlows(
       scope,
@@ -44,9 +44,9 @@ async function recordDueEvents(scope: MerchantScope): Promise<void> {
     for (const [index, { id: scenarioId, version, enabled_at: enabledAt }] of rows.entries()) {
       const clocked = { scenarioId, version, enabledAt, clock: clocks.get(scenarioId) ?? null }
       const trigger = triggers[index]
-      if (trigger && isLeaving(trigger)) {
+      if (trigger && isAbandonment(trigger)) {
         const lastWhole = looked.get(scenarioId) ?? null
-        const { wholeDay, people } = await recordBaskets(scope, clocked, trigger, { lastWhole, checkoutsToo })
+        const { wholeDay, people } = await checkBaskets(scope, clocked, trigger, { lastWhole, checkoutsToo })
         if (wholeDay) wholly.push(scenarioId)
         passedOver.push({ scenarioId, people })
       }
@@ -65,17 +65,22 @@ async function recordDueEvents(scope: MerchantScope): Promise<void> {
 }
 
 /** Returns whether a whole day of baskets was read, and how many people were passed over. */
-async function recordBaskets(
+async function checkBaskets(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
-  trigger: LeavingTrigger,
+  trigger: AbandonmentTrigger,
   { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean },
 ): Promise<{ wholeDay: boolean; people: number }> {
   // Also when the flow changed, and with it perhaps the minutes.
   const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
   const wholeDay = isDue || clock?.version !== version
   const lookedUntil = clock?.looked_until ?? null
-  const people = await recordLeftBaskets(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, ...given })
+  const people = await recordAbandonedBaskets(scope, scenarioId, trigger, {
+    enabledAt,
+    lookedUntil,
+    wholeDay,
+    ...given,
+  })
   await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
   return { wholeDay, people }
 }

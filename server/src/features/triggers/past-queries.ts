@@ -18,10 +18,10 @@ export function selectPast(
 ): Promise<PastEvent[]> {
   const { merchantId } = scope
   const within: TimeCondition = (column) => sql`${column} >= ${from} and ${column} < ${until}`
-  const kept = kind === 'coupon_used' ? undefined : triggerRules(kind).kept?.(merchantId, within, trigger)
+  const stored = kind === 'coupon_used' ? undefined : triggerRules(kind).pastSql?.(merchantId, within, trigger)
   const events = sql`select v.customer_id as id, v.occurred_at as at from events v
     where v.merchant_id = ${merchantId} and v.kind = ${kind} and v.customer_id is not null and ${within(sql`v.occurred_at`)}`
-  return selectPastOf(scope, kept ?? events)
+  return selectPastOf(scope, stored ?? events)
 }
 
 /** When a trigger would have started its scenario. */
@@ -31,5 +31,5 @@ export function selectPastOfTrigger(
   asked: Omit<PastSource, 'happened'>,
 ): Promise<PastEvent[]> {
   const happened = () => selectPast(scope, trigger.kind, asked.span, trigger)
-  return triggerRules(trigger.kind).past?.(scope, trigger, { ...asked, happened }) ?? happened()
+  return triggerRules(trigger.kind).pastEvents?.(scope, trigger, { ...asked, happened }) ?? happened()
 }

@@ -6,7 +6,7 @@ import { addCustomers } from '../../../test/fixtures.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { setOnlineStock } from '../catalog/index.ts'
 import { addScenario, endNode, flowOf } from '../../../test/scenarios.ts'
-import { notePrices } from './index.ts'
+import { recordPriceChanges } from './index.ts'
 
 withWebhookStores()
 
@@ -158,7 +158,7 @@ test('a round that a process did not end is done again, and no one gets its even
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
   await tell(1, { id: 10, price: 1000, stock: 1 })
   await addFavorite(merchant.scope(), { customerId }, { storeProductId: 1 })
-  await notePrices(merchant.scope(), {
+  await recordPriceChanges(merchant.scope(), {
     changes: [{ storeProductId: 1, storeVariantId: 10, before: 1000, after: 700 }],
   })
   const roundId = '0198b0aa-0000-7000-8000-000000000001'

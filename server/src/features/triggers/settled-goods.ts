@@ -20,10 +20,10 @@ import { goodOf, listNotifiedByRegistration } from './notified-by-registration.t
 import { isLow } from './trigger-kinds/favorites-sql.ts'
 import { selectWhoLookedAt } from './trigger-kinds/views-sql.ts'
 
-export const notePrices = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
+export const recordPriceChanges = (scope: MerchantScope, { changes }: Facts['price.changed']): Promise<void> =>
   recordVariantChanges(scope, 'price', changes)
 /** For what sells online; stock that was not known did not change. */
-export const noteStock = (scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> =>
+export const recordStockChanges = (scope: MerchantScope, { changes }: Facts['online_stock.changed']): Promise<void> =>
   recordVariantChanges(
     scope,
     'stock',
@@ -47,7 +47,7 @@ export const settleGoods = recurring({
     const rounds = await listRounds(scope)
     for (const roundId of rounds) {
       if (signal.aborted) return true
-      await tellRound(scope, roundId, signal)
+      await recordRound(scope, roundId, signal)
       if (!signal.aborted) await endRound(scope, roundId)
     }
     return rounds.length > 0
@@ -56,7 +56,7 @@ export const settleGoods = recurring({
 
 type Change = NonNullable<EventSubject['changes']>[number] & { title: string; pricedVariantId: number | null }
 
-async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSignal): Promise<void> {
+async function recordRound(scope: MerchantScope, roundId: string, signal: AbortSignal): Promise<void> {
   const products = [
     ...Map.groupBy(await selectSettled(scope, roundId), ({ storeProductId }) => storeProductId).values(),
   ]
@@ -70,23 +70,25 @@ async function tellRound(scope: MerchantScope, roundId: string, signal: AbortSig
     ['favorite_low_stock', stock.filter((change) => thresholds.some((atMost) => isLow(change, atMost)))],
   ]
   for (const [kind, changes] of kinds)
-    if (changes.length > 0) await tell(scope, { roundId, kind, changes, find: whoLikes(scope, changes) }, signal)
+    if (changes.length > 0)
+      await recordChanges(scope, { roundId, kind, changes, find: whoLikes(scope, changes) }, signal)
   // By product: it is unknown which variant they looked at.
   const fell = prices
     .filter(({ before, after, store_variant_id }) => after < before && store_variant_id === null)
     .sort(byShare)
   const find = whoLookedAt(scope, fell, running)
-  if (find && fell.length > 0) await tell(scope, { roundId, kind: 'viewed_price_dropped', changes: fell, find }, signal)
+  if (find && fell.length > 0)
+    await recordChanges(scope, { roundId, kind: 'viewed_price_dropped', changes: fell, find }, signal)
 }
 
 /** A customer, with the places of what concerns them in the list of changes. */
-interface Liking {
+interface ConcernedCustomer {
   customerId: string
   places: number[]
   days?: number[]
 }
 /** Those after this one. */
-type FindPeople = (page: { after: string; limit: number }) => Promise<Liking[]>
+type FindPeople = (page: { after: string; limit: number }) => Promise<ConcernedCustomer[]>
 
 function whoLikes(scope: MerchantScope, changes: readonly Change[]): FindPeople {
   const goods = changes.map((change) => ({
@@ -118,7 +120,7 @@ async function runningTriggers(scope: MerchantScope): Promise<Trigger[]> {
 }
 const goodsKinds: readonly Trigger['kind'][] = ['favorite_price_dropped', 'favorite_low_stock', 'viewed_price_dropped']
 
-async function tell(
+async function recordChanges(
   scope: MerchantScope,
   { roundId, kind, changes, find }: { roundId: string; kind: EventKind; changes: readonly Change[]; find: FindPeople },
   signal: AbortSignal,
@@ -152,9 +154,9 @@ async function tell(
  */
 async function exceptRegistered(
   scope: MerchantScope,
-  people: readonly Liking[],
+  people: readonly ConcernedCustomer[],
   changes: readonly Change[],
-): Promise<readonly Liking[]> {
+): Promise<readonly ConcernedCustomer[]> {
   const several = people.filter(({ places }) => places.length > 1)
   const known = await listNotifiedByRegistration(
     scope,

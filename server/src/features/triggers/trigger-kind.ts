@@ -9,23 +9,23 @@ export type TriggerRules<K extends TriggerKind> = Rules<TriggerOf<K>> & Clock<Tr
 
 interface Rules<T> {
   /** Whether an event of this kind meets the trigger's settings; absent: always. */
-  means?(trigger: T, subject: EventSubject): boolean
+  matches?(trigger: T, subject: EventSubject): boolean
   /** Its event says only which customer, so a test needs no real event. */
   namesOnlyCustomer?: true
   /**
    * For rehearsals, if there is data older than the events: a query of `id`, the customer, and `at`. `trigger` is null if a step only
    * waits for it.
    */
-  kept?(merchantId: string, within: TimeCondition, trigger: T | null): RawBuilder<unknown>
+  pastSql?(merchantId: string, within: TimeCondition, trigger: T | null): RawBuilder<unknown>
   /** For rehearsals: when it would have started the scenario, in order of time; absent: whenever it happened. */
-  past?(scope: MerchantScope, trigger: T, asked: PastSource): Promise<PastEvent[]>
+  pastEvents?(scope: MerchantScope, trigger: T, asked: PastSource): Promise<PastEvent[]>
 }
 
 /** A trigger with a time of day is checked daily; one with minutes starts when a basket was left that long. */
 type Clock<T> = [T] extends [{ time: string }]
-  ? { daily: Daily<T>; past: NonNullable<Rules<T>['past']> }
+  ? { daily: Daily<T>; pastEvents: NonNullable<Rules<T>['pastEvents']> }
   : [T] extends [{ after_minutes: number }]
-    ? { findLeft: FindLeft<T> }
+    ? { findAbandoned: FindAbandoned<T> }
     : unknown
 
 /** Times are milliseconds: there are hundreds of thousands of them. */
@@ -63,7 +63,7 @@ export interface DayEventKey {
 }
 export type FindPeople = (eventKey: DayEventKey) => Promise<string[]>
 
-export interface LeftBasket {
+export interface AbandonedBasket {
   /** The id of the cart or checkout; for viewed products, the customer's. */
   id: string
   customer_id: string | null
@@ -72,15 +72,15 @@ export interface LeftBasket {
   subject: EventSubject
 }
 /** Last changed within that time. `key` comes before the basket's id in the event's key, its last change after it. */
-export interface LeftBasketSearch {
+export interface AbandonedBasketSearch {
   key: string
   from: Date
   to: Date
   limit: number
 }
 /** `checkoutsToo`: another scenario has the checkout trigger, so carts with a begun checkout are left to it. */
-export type FindLeft<T> = (
+export type FindAbandoned<T> = (
   scope: MerchantScope,
-  leaving: LeftBasketSearch,
+  search: AbandonedBasketSearch,
   given: { trigger: T; checkoutsToo: boolean },
-) => Promise<LeftBasket[]>
+) => Promise<AbandonedBasket[]>

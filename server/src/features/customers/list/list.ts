@@ -8,7 +8,9 @@ import { getMerchant } from '../../merchants/index.ts'
 import { listCustomerViews } from '../customer-view.ts'
 import { searchedBy } from './search-index.ts'
 import { readCursor, writeCursor } from './list-cursor.ts'
-import { countList, type ListedId, type ListFilter, selectList } from './list-queries.ts'
+import type { ListFilter } from './list-filter-sql.ts'
+import type { ListedId } from './list-page-queries.ts'
+import { countList, selectList } from './list-queries.ts'
 
 /** Deeper pages need a cursor: an offset reads all rows it skips. */
 const MAX_OFFSET = 50_000

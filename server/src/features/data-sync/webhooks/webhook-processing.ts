@@ -128,7 +128,7 @@ async function processOrders(scope: MerchantScope, keys: readonly string[]): Pro
     })
   } catch (error) {
     if (isOutage(error)) throw error
-    scope.context.log.warn({ merchantId: scope.merchantId, error }, 'orders are worked in one by one')
+    scope.context.log.warn({ merchantId: scope.merchantId, error }, 'orders are processed one by one')
     return keys
   }
 }
@@ -143,8 +143,8 @@ async function recordFailure(scope: MerchantScope, key: string, error: unknown):
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const { topic } = webhook
     const about = { merchantId: scope.merchantId, topic, key, attempts, error }
-    if (attempts < MAX_TRIES) scope.context.log.warn(about, 'a webhook cannot be worked in')
-    else scope.context.log.error(about, 'a webhook cannot be worked in and is put aside')
+    if (attempts < MAX_TRIES) scope.context.log.warn(about, 'a webhook cannot be processed')
+    else scope.context.log.error(about, 'a webhook cannot be processed and is put aside')
     await markFailedTry(scope, key, {
       error: message.slice(0, MAX_ERROR_LENGTH),
       attempts,

@@ -6,7 +6,7 @@ import { newId, newIds } from '../../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../../email-rendering/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
-import { type ContentState, channelOf, type NoContent, type Tracking } from '../channel.ts'
+import { channelOf, type ContentState, type NoContent, stepContentsOf, type Tracking } from '../channel.ts'
 import { insertMessage } from '../message-queries.ts'
 import {
   countUncertain,
@@ -48,14 +48,14 @@ export type NodeMessage = ScenarioMessageRow
  */
 export async function messageForNode(scope: TransactionScope, node: SendingNode): Promise<NodeMessage | NoContent> {
   const { scenarioId, nodeId, version, contentId, priority, postPurchase, consentKind, forTests } = node
-  const { steps } = channelOf(scope.context, node.channel)
-  const state = await steps.findState(scope, contentId)
-  if (!state) return { missing: steps.gone, detail: contentId }
+  const contents = stepContentsOf(scope.context, node.channel)
+  const state = await contents.findState(scope, contentId)
+  if (!state) return { missing: contents.gone, detail: contentId }
   const { test_mode } = await getMerchant(scope)
   const known = await findScenarioMessage(scope, keyOf(node, state, test_mode))
   if (known) return known
   const tracking = { enabled: !forTests, parameters: node.trackingParameters ?? NO_PARAMETERS }
-  const content = await steps.prepareForStep(scope, contentId, tracking)
+  const content = await contents.prepareForStep(scope, contentId, tracking)
   if ('missing' in content) return content
   const key = keyOf(node, content.state, test_mode)
   await insertMessage(scope, content, {

@@ -1,6 +1,6 @@
-import { outside } from '../effects.ts'
+import { effectNode } from '../effects.ts'
 
-export const callWebhook = outside<'call_webhook'>(({ settings }) => ({
+export const callWebhook = effectNode<'call_webhook'>(({ settings }) => ({
   kind: 'webhook',
   payload: { url: settings.url },
 }))

@@ -14,7 +14,7 @@ const GIVES_UP_MS = 3 * 3_600_000
  * again.
  */
 export const issueCoupon: NodeKind<'issue_coupon'> = {
-  brings: true,
+  reachesCustomer: true,
   async advance(step) {
     const { scope, scenario, node, executions } = step
     const terms = node.settings.coupon

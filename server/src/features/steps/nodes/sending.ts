@@ -5,7 +5,7 @@ import { consentKindOf, isPostPurchase } from '@okaeri/contract/scenarios/trigge
 import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
 import { readCoupons, writtenCoupon } from '../../coupons/index.ts'
 import {
-  channelOf,
+  stepContentsOf,
   insertScenarioDeliveries,
   isStepHeld,
   messageForNode,
@@ -33,7 +33,7 @@ type SendingStep = NodeStep<'send_email'> | NodeStep<'send_line'>
  * is skipped. A message with a coupon is not written while there is none.
  */
 export const sendsBy = (channel: ChannelName) => ({
-  brings: true as const,
+  reachesCustomer: true as const,
   async advance(step: SendingStep): Promise<Move[]> {
     const write = (forTests: boolean) =>
       writeDeliveries(
@@ -64,7 +64,7 @@ async function writeDeliveries(
   const all = (move: Move): Map<string, Move> => new Map(executions.map(({ id }) => [id, move]))
   const contentId = contentOf(node)
   if (contentId === null)
-    return all({ fail: channelOf(scope.context, channel).steps.gone, detail: 'nothing is chosen to be sent' })
+    return all({ fail: stepContentsOf(scope.context, channel).gone, detail: 'nothing is chosen to be sent' })
   // The scenario may have been stopped or deleted since this batch began. From here on that waits for our commit and then finds these
   // deliveries.
   const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })

@@ -1,6 +1,6 @@
-import { outside } from '../effects.ts'
+import { effectNode } from '../effects.ts'
 
-export const tagCustomer = outside<'tag_customer'>(({ settings: { add, remove } }) => ({
+export const tagCustomer = effectNode<'tag_customer'>(({ settings: { add, remove } }) => ({
   kind: 'tags',
   payload: { add, remove },
 }))

@@ -1,6 +1,6 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { endOfWait, isLeaving } from '../../flows/index.ts'
+import { endOfWait, isAbandonment } from '../../flows/index.ts'
 import { getMerchant, isOpening } from '../../merchants/index.ts'
 import { findUsualIntervals } from '../../orders/index.ts'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000
  */
 function beginningOf({ waits_from: since, event }: ExecutionAt, { trigger }: Flow): Date {
   const isFirst = event !== null && event.occurred_at.getTime() === since.getTime()
-  return isFirst && isLeaving(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
+  return isFirst && isAbandonment(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
 }
 
 /** By execution: the shortest usual interval of its event's products, where one is known. */

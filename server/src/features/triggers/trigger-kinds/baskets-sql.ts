@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import type { FindLeft, LeftBasketSearch, LeftBasket, TriggerRules } from '../trigger-kind.ts'
+import type { FindAbandoned, AbandonedBasketSearch, AbandonedBasket, TriggerRules } from '../trigger-kind.ts'
 
 /** The form of the last change in keys. */
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -26,9 +26,9 @@ const lines = sql`coalesce((
  * Open carts last changed in that time, not empty, of customers who have not bought since and have no checkout event. `checkoutsToo`:
  * only carts without a begun checkout.
  */
-const selectLeftCarts: FindLeft<unknown> = async (scope, leaving, { checkoutsToo }) => {
+const selectAbandonedCarts: FindAbandoned<unknown> = async (scope, search, { checkoutsToo }) => {
   const { merchantId } = scope
-  const { rows } = await sql<LeftBasket>`
+  const { rows } = await sql<AbandonedBasket>`
     select k.id, p.customer_id, case when p.customer_id is null then k.guest_id end as guest_id, k.store_updated_at,
       jsonb_build_object('cart_id', k.id, 'lines', ${lines}) as subject
     from carts k cross join lateral (
@@ -36,27 +36,27 @@ const selectLeftCarts: FindLeft<unknown> = async (scope, leaving, { checkoutsToo
         select g.customer_id from guests g where g.merchant_id = ${merchantId} and g.id = k.guest_id)) as customer_id
     ) p
     where k.merchant_id = ${merchantId} and k.converted_at is null and k.items_count > 0
-      and k.store_updated_at > ${leaving.from} and k.store_updated_at <= ${leaving.to}
-      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
+      and k.store_updated_at > ${search.from} and k.store_updated_at <= ${search.to}
+      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, search.key)}
       and not exists (
         select from checkouts h
         where h.merchant_id = ${merchantId} and h.cart_token = k.token and (${checkoutsToo}::boolean or exists (
           select from events e
           where e.merchant_id = ${merchantId} and e.customer_id = p.customer_id and e.kind = 'checkout_abandoned'
             and e.subject ->> 'checkout_id' = h.id::text)))
-    order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
-  const room = leaving.limit - rows.length
-  return room === 0 ? rows : [...rows, ...(await selectSeenCarts(scope, { ...leaving, limit: room }))]
+    order by k.store_updated_at limit ${search.limit}`.execute(scope.db)
+  const room = search.limit - rows.length
+  return room === 0 ? rows : [...rows, ...(await selectSeenCarts(scope, { ...search, limit: room }))]
 }
 
 /** A page of the shop may have reported a customer's cart that the store does not give us, because no checkout was begun. */
-async function selectSeenCarts(scope: MerchantScope, leaving: LeftBasketSearch): Promise<LeftBasket[]> {
+async function selectSeenCarts(scope: MerchantScope, search: AbandonedBasketSearch): Promise<AbandonedBasket[]> {
   const { merchantId } = scope
-  const { rows } = await sql<LeftBasket>`
+  const { rows } = await sql<AbandonedBasket>`
     select k.id, p.customer_id, null as guest_id, k.store_updated_at, jsonb_build_object('lines', g.lines) as subject
     from (
       select x.customer_id as id, max(x.changed_at) as store_updated_at from cart_products x
-      where x.merchant_id = ${merchantId} and x.changed_at > ${leaving.from} and x.changed_at <= ${leaving.to}
+      where x.merchant_id = ${merchantId} and x.changed_at > ${search.from} and x.changed_at <= ${search.to}
       group by x.customer_id
     ) k cross join lateral (select k.id as customer_id) p cross join lateral (
       select jsonb_agg(jsonb_build_object('store_product_id', x.store_product_id, 'store_variant_id', null, 'title', y.title,
@@ -67,11 +67,11 @@ async function selectSeenCarts(scope: MerchantScope, leaving: LeftBasketSearch):
     where g.lines is not null
       and not exists (
         select from cart_products x
-        where x.merchant_id = ${merchantId} and x.customer_id = k.id and x.changed_at > ${leaving.to})
+        where x.merchant_id = ${merchantId} and x.customer_id = k.id and x.changed_at > ${search.to})
       and not exists (select from carts c where ${ownSince(merchantId, 'c')} and c.converted_at is null and c.items_count > 0)
       and not exists (select from checkouts h where ${ownSince(merchantId, 'h')} and h.completed_at is null)
-      and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
-    order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
+      and ${nothingBought(scope)} and ${isUnrecorded(scope, search.key)}
+    order by k.store_updated_at limit ${search.limit}`.execute(scope.db)
   return rows
 }
 /** For the same person and about that time. */
@@ -80,9 +80,9 @@ const ownSince = (merchantId: string, alias: string): RawBuilder<boolean> => sql
   and ${sql.ref(`${alias}.store_updated_at`)} > k.store_updated_at - make_interval(days => 1)`
 
 /** The same for checkouts. One without a customer belongs to the customer with its address. */
-const selectLeftCheckouts: FindLeft<unknown> = async (scope, leaving) => {
+const selectAbandonedCheckouts: FindAbandoned<unknown> = async (scope, search) => {
   const { merchantId } = scope
-  const { rows } = await sql<LeftBasket>`
+  const { rows } = await sql<AbandonedBasket>`
     select k.id, p.customer_id, case when p.customer_id is null then k.guest_id end as guest_id, k.store_updated_at,
       jsonb_strip_nulls(jsonb_build_object('checkout_id', k.id, 'amount', k.total_amount, 'currency', k.currency,
         'recovery_url', k.recovery_url)) || jsonb_build_object('lines', ${lines}) as subject
@@ -93,9 +93,9 @@ const selectLeftCheckouts: FindLeft<unknown> = async (scope, leaving) => {
           order by c.created_at, c.id limit 1)) as customer_id
     ) p
     where k.merchant_id = ${merchantId} and k.completed_at is null and jsonb_array_length(k.lines) > 0
-      and k.store_updated_at > ${leaving.from} and k.store_updated_at <= ${leaving.to}
-      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, leaving.key)}
-    order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
+      and k.store_updated_at > ${search.from} and k.store_updated_at <= ${search.to}
+      and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUnrecorded(scope, search.key)}
+    order by k.store_updated_at limit ${search.limit}`.execute(scope.db)
   return rows
 }
 
@@ -103,8 +103,8 @@ export const leftFor = (trigger: { after_minutes: number } | null): RawBuilder<u
   sql`make_interval(mins => ${trigger?.after_minutes ?? 0}::int)`
 
 export const cartAbandoned: TriggerRules<'cart_abandoned'> = {
-  findLeft: selectLeftCarts,
-  kept(merchantId, within, trigger) {
+  findAbandoned: selectAbandonedCarts,
+  pastSql(merchantId, within, trigger) {
     const at = sql`k.store_updated_at + ${leftFor(trigger)}`
     return sql`select k.customer_id as id, ${at} as at from carts k
       where k.merchant_id = ${merchantId} and k.customer_id is not null and k.items_count > 0
@@ -120,8 +120,8 @@ export const cartAbandoned: TriggerRules<'cart_abandoned'> = {
 }
 
 export const checkoutAbandoned: TriggerRules<'checkout_abandoned'> = {
-  findLeft: selectLeftCheckouts,
-  kept(merchantId, within, trigger) {
+  findAbandoned: selectAbandonedCheckouts,
+  pastSql(merchantId, within, trigger) {
     const at = sql`k.store_updated_at + ${leftFor(trigger)}`
     return sql`select k.customer_id as id, ${at} as at from checkouts k
       where k.merchant_id = ${merchantId} and k.customer_id is not null

@@ -17,7 +17,7 @@ export const birthday: TriggerRules<'birthday'> = {
           sql`customers c where c.merchant_id = ${scope.merchantId} and c.birthday = any(${datesOfYears(day)}::date[])`,
         ),
   },
-  async past(scope, { time, days_before }, asked) {
+  async pastEvents(scope, { time, days_before }, asked) {
     const { rows } = await sql<{ customerId: string; day: string }>`
       select id as "customerId", to_char(birthday, 'MM-DD') as day from customers
       where merchant_id = ${scope.merchantId} and birthday is not null`.execute(scope.db)

@@ -21,7 +21,7 @@ export const daysWithoutOrder: TriggerRules<'days_without_order'> = {
         ),
   },
   // Every order without another one within these days, if the end of the days is in the span.
-  async past(scope, { days, time }, asked) {
+  async pastEvents(scope, { days, time }, asked) {
     const { span, timezone } = asked
     const { rows } = await sql<PastEvent>`
       select o.customer_id as "customerId", ${ms(sql`o.processed_at`)} as at

@@ -36,14 +36,14 @@ export const withChange = (
       }`
 
 export const favoritePriceDropped: TriggerRules<'favorite_price_dropped'> = {
-  means: ({ fall }, { changes }) => !fall || (changes ?? []).some((change) => isEnough(change, fall)),
-  kept: (merchantId, within, trigger) =>
+  matches: ({ fall }, { changes }) => !fall || (changes ?? []).some((change) => isEnough(change, fall)),
+  pastSql: (merchantId, within, trigger) =>
     withChange(merchantId, 'favorite_price_dropped', within, trigger?.fall ? fallOf(trigger.fall) : null),
 }
 
 export const favoriteLowStock: TriggerRules<'favorite_low_stock'> = {
-  means: ({ at_most }, { changes }) => (changes ?? []).some((change) => isLow(change, at_most)),
-  kept: (merchantId, within, trigger) =>
+  matches: ({ at_most }, { changes }) => (changes ?? []).some((change) => isLow(change, at_most)),
+  pastSql: (merchantId, within, trigger) =>
     withChange(
       merchantId,
       'favorite_low_stock',

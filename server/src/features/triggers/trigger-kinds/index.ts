@@ -28,7 +28,7 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
   viewed_price_dropped: viewedPriceDropped,
   line_followed: lineFollowed,
   line_message: lineMessage,
-  flow_action: { means: ({ handle }, { properties }) => handle !== '' && properties?.['handle'] === handle },
+  flow_action: { matches: ({ handle }, { properties }) => handle !== '' && properties?.['handle'] === handle },
   cart_abandoned: cartAbandoned,
   checkout_abandoned: checkoutAbandoned,
   browse_abandoned: browseAbandoned,
@@ -42,5 +42,5 @@ const triggerKinds: { readonly [K in TriggerKind]: TriggerRules<K> } = {
 export const triggerRules = <K extends TriggerKind>(kind: K) => triggerKinds[kind] as unknown as TriggerRules<K>
 
 export const clockKinds = Object.entries(triggerKinds).flatMap(([kind, rules]) =>
-  'daily' in rules || 'findLeft' in rules ? kind : [],
+  'daily' in rules || 'findAbandoned' in rules ? kind : [],
 )

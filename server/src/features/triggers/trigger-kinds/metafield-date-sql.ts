@@ -48,7 +48,7 @@ export const metafieldDate: TriggerRules<'metafield_date'> = {
         )
     },
   },
-  async past(scope, { metafield, offset_days, every_year, time }, asked) {
+  async pastEvents(scope, { metafield, offset_days, every_year, time }, asked) {
     const setting = await findDateSetting(scope, metafield)
     if (!setting) return []
     const { rows } = await sql<{ customerId: string; day: string }>`

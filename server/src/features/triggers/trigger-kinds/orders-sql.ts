@@ -9,14 +9,14 @@ const ordersOf = (
   where o.merchant_id = ${merchantId} and o.customer_id is not null and ${within(at)} and ${where}`
 
 export const orderCreated: TriggerRules<'order_created'> = {
-  kept: (merchantId, within) => ordersOf(merchantId, within),
+  pastSql: (merchantId, within) => ordersOf(merchantId, within),
 }
 
 export const orderPaid: TriggerRules<'order_paid'> = {
-  means: ({ nth }, subject) => typeof nth !== 'number' || subject.nth === nth,
-  kept: (merchantId, within) =>
+  matches: ({ nth }, subject) => typeof nth !== 'number' || subject.nth === nth,
+  pastSql: (merchantId, within) =>
     ordersOf(merchantId, within, { where: sql`o.financial_status is distinct from 'PENDING'` }),
-  async past(_, { nth }, { happened, countOrders }) {
+  async pastEvents(_, { nth }, { happened, countOrders }) {
     const events = await happened()
     if (typeof nth !== 'number') return events
     const ordersAt = await countOrders()
@@ -26,9 +26,9 @@ export const orderPaid: TriggerRules<'order_paid'> = {
 
 export const orderFulfilled: TriggerRules<'order_fulfilled'> = {
   // The time of fulfillment is not stored. The order's day is taken instead.
-  kept: (merchantId, within) => ordersOf(merchantId, within, { where: sql`o.fulfillment_status = 'FULFILLED'` }),
+  pastSql: (merchantId, within) => ordersOf(merchantId, within, { where: sql`o.fulfillment_status = 'FULFILLED'` }),
 }
 
 export const orderCancelled: TriggerRules<'order_cancelled'> = {
-  kept: (merchantId, within) => ordersOf(merchantId, within, { at: sql`o.cancelled_at` }),
+  pastSql: (merchantId, within) => ordersOf(merchantId, within, { at: sql`o.cancelled_at` }),
 }

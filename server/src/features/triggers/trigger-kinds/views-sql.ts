@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
-import type { FindLeft, LeftBasket, TriggerRules } from '../trigger-kind.ts'
+import type { FindAbandoned, AbandonedBasket, TriggerRules } from '../trigger-kind.ts'
 import { isUnrecorded, leftFor, nothingBought } from './baskets-sql.ts'
 import { fallOf, isEnough, withChange } from './favorites-sql.ts'
 
@@ -38,15 +38,15 @@ const canBeBought = (leavesOutSoldOut: boolean): RawBuilder<boolean> =>
  * Customers whose last look was within that time, who ordered nothing since a day before it, and (if wanted) left no cart. With the products of
  * the browse, the last one first.
  */
-const selectLeftBrowses: FindLeft<TriggerOf<'browse_abandoned'>> = async (scope, leaving, { trigger }) => {
+const selectAbandonedBrowses: FindAbandoned<TriggerOf<'browse_abandoned'>> = async (scope, search, { trigger }) => {
   const { merchantId } = scope
   const browse: Browse = { customer: sql`k.id`, last: sql`k.store_updated_at`, until: null }
-  const { rows } = await sql<LeftBasket>`
+  const { rows } = await sql<AbandonedBasket>`
     select k.id, p.customer_id, null as guest_id, k.store_updated_at,
       jsonb_build_object('store_product_id', g.lines -> 0 -> 'store_product_id', 'lines', g.lines) as subject
     from (
       select w.customer_id as id, max(w.viewed_at) as store_updated_at from product_views w
-      where w.merchant_id = ${merchantId} and w.viewed_at > ${leaving.from} and w.viewed_at <= ${leaving.to}
+      where w.merchant_id = ${merchantId} and w.viewed_at > ${search.from} and w.viewed_at <= ${search.to}
       group by w.customer_id
     ) k cross join lateral (select k.id as customer_id) p cross join lateral (
       select jsonb_agg(jsonb_build_object('store_product_id', s.number, 'store_variant_id', null, 'title', s.title, 'quantity', 1)
@@ -63,18 +63,18 @@ const selectLeftBrowses: FindLeft<TriggerOf<'browse_abandoned'>> = async (scope,
       and exists (
         select from customers c where c.merchant_id = ${merchantId} and c.id = k.id and c.marketing_state = 'granted')
       and not exists (
-        select from product_views w where w.merchant_id = ${merchantId} and w.customer_id = k.id and w.viewed_at > ${leaving.to})
+        select from product_views w where w.merchant_id = ${merchantId} and w.customer_id = k.id and w.viewed_at > ${search.to})
       and ${nothingBought(scope, sql`k.store_updated_at - ${BROWSE}`)}
       and ${trigger.unless_cart ? noCartLeft(merchantId, browse) : sql`true`}
-      and ${isUnrecorded(scope, leaving.key)}
-    order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
+      and ${isUnrecorded(scope, search.key)}
+    order by k.store_updated_at limit ${search.limit}`.execute(scope.db)
   return rows
 }
 
 export const browseAbandoned: TriggerRules<'browse_abandoned'> = {
-  findLeft: selectLeftBrowses,
+  findAbandoned: selectAbandonedBrowses,
   /** Only the last look at each product is known: browses without a product's last look are missing. */
-  kept(merchantId, within, trigger) {
+  pastSql(merchantId, within, trigger) {
     const at = sql`w.viewed_at + ${leftFor(trigger)}`
     const browse: Browse = { customer: sql`w.customer_id`, last: sql`w.viewed_at`, until: at }
     return sql`select w.customer_id as id, ${at} as at
@@ -93,9 +93,9 @@ export const browseAbandoned: TriggerRules<'browse_abandoned'> = {
 }
 
 export const viewedPriceDropped: TriggerRules<'viewed_price_dropped'> = {
-  means: ({ fall, within_days }, { changes }) =>
+  matches: ({ fall, within_days }, { changes }) =>
     (changes ?? []).some((change) => (change.days_since_view ?? 0) < within_days && (!fall || isEnough(change, fall))),
-  kept: (merchantId, within, trigger) =>
+  pastSql: (merchantId, within, trigger) =>
     withChange(
       merchantId,
       'viewed_price_dropped',

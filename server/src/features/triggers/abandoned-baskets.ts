@@ -1,9 +1,9 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { LeavingTrigger } from '../flows/index.ts'
+import type { AbandonmentTrigger } from '../flows/index.ts'
 import { MISSED_DAYS } from './daily-triggers.ts'
 import { recordFound } from './look-events.ts'
-import type { FindLeft } from './trigger-kind.ts'
+import type { FindAbandoned } from './trigger-kind.ts'
 import { triggerRules } from './trigger-kinds/index.ts'
 
 const MINUTE_MS = 60_000
@@ -19,10 +19,10 @@ const DAY_MS = 86_400_000
  * a later order counts. Baskets that were due more than a day ago ask first. Returns how many are older than that (up to {@link
  * AT_ONCE}).
  */
-export async function recordLeftBaskets(
+export async function recordAbandonedBaskets(
   scope: MerchantScope,
   scenarioId: string,
-  trigger: LeavingTrigger,
+  trigger: AbandonmentTrigger,
   {
     enabledAt,
     lookedUntil,
@@ -42,20 +42,20 @@ export async function recordLeftBaskets(
     Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
   // The time without an order must be over after the scenario was enabled.
   const first = Math.max(since, enabledAt?.getTime() ?? since)
-  const kept = Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
+  const earliest = Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
   const missedBefore = lateBefore('scenario', scope.now).getTime() - afterMs
   const key = `${kind}:${scenarioId}`
-  const rules: { findLeft: FindLeft<LeavingTrigger> } = triggerRules(kind)
+  const rules: { findAbandoned: FindAbandoned<AbandonmentTrigger> } = triggerRules(kind)
   const find = (from: number, to: number) => {
-    const leaving = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }
-    return rules.findLeft(scope, leaving, { trigger, checkoutsToo })
+    const search = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }
+    return rules.findAbandoned(scope, search, { trigger, checkoutsToo })
   }
   for (let found = AT_ONCE; found === AT_ONCE; ) {
-    const left = await find(kept, scope.now.getTime())
-    found = left.length
+    const abandoned = await find(earliest, scope.now.getTime())
+    found = abandoned.length
     await recordFound(
       scope,
-      left.map((basket) => ({
+      abandoned.map((basket) => ({
         kind,
         key: `${key}:${basket.id}:${basket.store_updated_at.toISOString()}`,
         customerId: basket.customer_id,
@@ -67,5 +67,5 @@ export async function recordLeftBaskets(
       })),
     )
   }
-  return kept > first ? (await find(first, kept)).length : 0
+  return earliest > first ? (await find(first, earliest)).length : 0
 }

@@ -14,7 +14,7 @@ import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import { recordEvents } from '../events/index.ts'
 import { sweepEvents } from '../entering/entry.ts'
-import { sweepHistories } from './sweeping.ts'
+import { removeOldHistories } from './old-histories.ts'
 
 const DAY = 86_400_000
 withOkaeri()
@@ -28,7 +28,7 @@ test('a year and a month after an execution ended its history is deleted, and no
   await okaeri.settle()
   expect((await executionOf(merchant, over.id)).steps).toHaveLength(3)
   const sweep = async () => {
-    await sweepHistories.run(okaeri.context, new AbortController().signal)
+    await removeOldHistories.run(okaeri.context, new AbortController().signal)
     return Promise.all([over.id, onItsWay.id].map(async (id) => (await executionOf(merchant, id)).steps.length))
   }
   for (const days of [359, 31]) {
@@ -83,7 +83,7 @@ test('a finished execution keeps for good what started it: kind, time, order and
   for (const days of [100, 400]) {
     okaeri.advance(days * DAY)
     await sweepEvents.run(okaeri.context, new AbortController().signal)
-    await sweepHistories.run(okaeri.context, new AbortController().signal)
+    await removeOldHistories.run(okaeri.context, new AbortController().signal)
     expect((await executionOf(merchant, id)).event).toEqual(kept)
     expect((await executionOf(merchant, tested)).event).toEqual(kept)
   }
