@@ -3,7 +3,6 @@ import { lineSamples } from '@okaeri/contract/line-messages/samples'
 import { changeLineMessage, deleteLineMessage } from '@okaeri/contract/line-messages/routes'
 import { getDashboard } from '@okaeri/contract/reports/routes'
 import type { Window } from '@okaeri/contract/segments/condition'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aCampaign, aReservedCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
@@ -22,7 +21,7 @@ const HOUR = 3_600_000
 let friends: [string, string, string]
 beforeEach(async () => {
   // What tests before have left is sent by none of them.
-  await sql`update messages set state = 'done' where merchant_id <> ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update messages set state = 'done' where merchant_id <> ${merchant.id}`
   const people = await ordinaryPeople(account, 3)
   friends = people.map(({ user_id }) => user_id) as typeof friends
   await befriend(okaeri, merchant, account, people)
@@ -30,10 +29,8 @@ beforeEach(async () => {
 
 /** Gives a friend a mail address, and consent, as a customer of the store has. */
 const withAddress = (lineUserId: string, email: string) =>
-  sql`update customers set email = ${email}, email_key = ${email}, marketing_state = 'granted' where merchant_id = ${merchant.id} and id =
-    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${lineUserId})`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update customers set email = ${email}, email_key = ${email}, marketing_state = 'granted' where merchant_id = ${merchant.id} and id =
+    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${lineUserId})`
 const block = async (...userIds: string[]) => {
   await deliverLineEvents(
     okaeri,
@@ -93,10 +90,8 @@ test('a campaign by LINE reaches its friends once, and names who is none with th
 
 test('a recipient is found by the name on LINE that their row shows, though the store calls them otherwise', async () => {
   const [first] = friends
-  await sql`update customers set display_name = '石川 真由美' where merchant_id = ${merchant.id} and id =
-    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${first})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set display_name = '石川 真由美' where merchant_id = ${merchant.id} and id =
+    (select customer_id from line_friends where merchant_id = ${merchant.id} and line_user_id = ${first})`
   const { id: line_message_id } = await aLineMessage(merchant)
   const { id } = await aSentCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
   const find = (query: { q?: string }) => merchant.call(routes.listCampaignDeliveries, { params: { id }, query })
@@ -172,9 +167,7 @@ test('by both: everybody gets each message once, and what they got counts for th
     { channel: 'email', delivery_count: 2 },
   ])
   // With one more message allowed, who gets it by LINE gets no mail.
-  await sql`update merchants set frequency_cap_count = 3, frequency_cap_days = 7 where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update merchants set frequency_cap_count = 3, frequency_cap_days = 7 where id = ${merchant.id}`
   const next = await aCampaign(merchant, given)
   const { recipients, parts } = await review(next.id)
   expect(parts).toMatchObject([
@@ -202,9 +195,9 @@ test.each([
     const given = { channels, line_message_id, send_type: 'scheduled', scheduled_at } as const
     const { id } = await aReservedCampaign(merchant, given)
     await okaeri.settle()
-    await sql`insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, channel, found_at)
+    await okaeri.query`insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, channel, found_at)
       select ${merchant.id}, gen_random_uuid(), ${id}, customer_id, 'line', now() from line_friends
-      where merchant_id = ${merchant.id} and line_user_id = ${first}`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} and line_user_id = ${first}`
     okaeri.advance(2 * HOUR)
     await okaeri.settle()
     const { [first]: line, 'first@a.test': email } = await deliveries(id)
@@ -255,9 +248,7 @@ test('what was reviewed is what is sent: another LINE message than the one seen 
   expect(await refusal(reserve({ fingerprint_seen: fingerprint }))).toMatchObject({
     reason: 'campaign_changed_since_review',
   })
-  await sql`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${message.id}`
   expect(await refusal(reserve())).toMatchObject({ fields: { line_message_id: 'required' } })
   expect(await review(id)).toMatchObject({ missing: ['line_message'], can_reserve: false })
 })
@@ -276,7 +267,7 @@ test('a coupon whose worth is not said, and a LINE that is not connected, keep a
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ coupon.code }}' }])
   const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
   expect((await review(id)).findings).toMatchObject([{ code: 'coupon_not_set' }])
-  await sql`delete from line_accounts where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from line_accounts where merchant_id = ${merchant.id}`
   expect((await review(id)).findings.map(({ code }) => code)).toEqual(['line_not_connected', 'coupon_not_set'])
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
     reason: 'preflight_failed',
@@ -297,11 +288,11 @@ test('a LINE message with a link of its template is sent only where a person say
 test('an unconfirmed account, and a template that cannot be filled in, are shown before a LINE message is sent', async () => {
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: '{{ customer.name }}' }])
   const { id } = await aCampaign(merchant, { channels: 'line', line_message_id, email_id: null })
-  await sql`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update members set email_confirmed_at = null where merchant_id = ${merchant.id}`
   expect((await review(id)).findings.map(({ code }) => code)).toEqual(['account_unconfirmed'])
   const costly = '{% for i in (1..9999) %}{{ i }}{% endfor %}'
-  await sql`update line_messages set messages = ${JSON.stringify([{ type: 'text', text: costly }])}::jsonb
-    where merchant_id = ${merchant.id} and id = ${line_message_id}`.execute(okaeri.context.db)
+  await okaeri.query`update line_messages set messages = ${JSON.stringify([{ type: 'text', text: costly }])}::jsonb
+    where merchant_id = ${merchant.id} and id = ${line_message_id}`
   expect(await review(id)).toMatchObject({
     findings: [{ code: 'template_not_offered' }, { code: 'account_unconfirmed' }],
     can_reserve: false,
@@ -314,9 +305,7 @@ test('an unconfirmed account, and a template that cannot be filled in, are shown
 test('a token that LINE takes no more is said before sending, beside what is said of the mail', async () => {
   const { id: line_message_id } = await aLineMessage(merchant)
   const { id } = await aCampaign(merchant, { channels: 'both', line_message_id })
-  await sql`update line_accounts set token_is_issued = false where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update line_accounts set token_is_issued = false where merchant_id = ${merchant.id}`
   await playLine(`accounts/${account.id}/settings.json`, { revoke_tokens: true })
   expect((await review(id)).findings.map(({ code }) => code)).toContain('line_not_connected')
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
@@ -326,16 +315,14 @@ test('a token that LINE takes no more is said before sending, beside what is sai
 
 test('in test mode a tester is needed, and gets all of it', async () => {
   const [tester] = friends
-  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = true where id = ${merchant.id}`
   const { id: line_message_id } = await aLineMessage(merchant)
   const given = { channels: 'line', line_message_id, email_id: null } as const
   const { id } = await aCampaign(merchant, given)
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
     reason: 'preflight_failed',
   })
-  await sql`update line_friends set is_tester = true where merchant_id = ${merchant.id} and line_user_id = ${tester}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update line_friends set is_tester = true where merchant_id = ${merchant.id} and line_user_id = ${tester}`
   await aSentCampaign(merchant, given)
   expect(await receipts()).toEqual({ [tester]: 3 })
 })
@@ -348,7 +335,7 @@ test('undone, it is a draft again with nothing written; stopped, nothing more of
   await merchant.call(routes.reserveCampaign, { params: { id }, body: { undo_seconds: 30 } })
   await okaeri.settle()
   expect(await merchant.call(routes.undoCampaign, { params: { id } })).toMatchObject({ campaign: { status: 'draft' } })
-  const { rows } = await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from messages where merchant_id = ${merchant.id}`
   expect(rows).toEqual([])
   const held = await aReservedCampaign(merchant, { ...given, send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await okaeri.settle()

@@ -1,7 +1,6 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { createEmail } from '@okaeri/contract/emails/routes'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   addCustomers,
@@ -39,8 +38,8 @@ test('everyone who may be mailed gets one mail, everyone else is named with the 
     { email: null },
     { email: 'bounced@a.test' },
   ])
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${merchant.id}, gen_random_uuid(), 'bounced@a.test', 'hard_bounce', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'bounced@a.test', 'hard_bounce', now())`
   const { id } = await aCampaign(merchant)
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({
@@ -111,8 +110,8 @@ test('"send to all" mails people without consent but never the suppressed', asyn
     { email: 'no@b.test', marketing_state: 'withdrawn' },
     { email: 'sup@b.test' },
   ])
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${merchant.id}, gen_random_uuid(), 'sup@b.test', 'complaint', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'sup@b.test', 'complaint', now())`
   const { id } = await aCampaign(merchant, { send_to_all: true })
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({ recipients: 2, without_consent: 1, left_out: { suppressed: 1 } })
@@ -129,9 +128,7 @@ test('the audience is frozen at the reservation, but consent is looked at again 
   await okaeri.settle()
   expect((await campaignOf(merchant, id)).status).toBe('reserved')
   await addCustomers(merchant.scope(), [{ email: 'late@c.test' }])
-  await sql`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${second}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${second}`
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({
@@ -152,20 +149,16 @@ test('who consents, or gets an address, between the reservation and the sending 
     { email: 'leaves@u.test', marketing_state: 'unknown' },
   ])
   const address = 'lifted@u.test'
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${merchant.id}, gen_random_uuid(), ${address}, 'hard_bounce', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), ${address}, 'hard_bounce', now())`
   const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 1 } })
   await okaeri.settle()
   const grant = (customer: string | undefined) =>
-    sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = ${customer}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = ${customer}`
   for (const customer of [consents, shares, bounced]) await grant(customer)
-  await sql`update suppressions set lifted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  await sql`update customers set email = null, email_key = null where merchant_id = ${merchant.id} and id = ${leaves}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update suppressions set lifted_at = now() where merchant_id = ${merchant.id}`
+  await okaeri.query`update customers set email = null, email_key = null where merchant_id = ${merchant.id} and id = ${leaves}`
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({
@@ -194,9 +187,7 @@ test('the reason why a customer was skipped is the one at the decision, wherever
     suppress(merchant.scope(), { address, reason: 'hard_bounce', detail })
   const lift = async (): Promise<void> => {
     okaeri.advance(60_000)
-    await sql`update suppressions set lifted_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and lifted_at is null`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update suppressions set lifted_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and lifted_at is null`
     okaeri.advance(60_000)
   }
   await block('again@w.test', 'the first')
@@ -207,8 +198,8 @@ test('the reason why a customer was skipped is the one at the decision, wherever
   await decide(wavers, 'withdrawn', 'unsubscribe_link')
   await lift()
   for (const address of ['bounces@w.test', 'again@w.test']) await block(address, 'the second')
-  await sql`update customers set email = 'late@w.test', email_key = 'late@w.test'
-    where merchant_id = ${merchant.id} and id = ${nameless}`.execute(okaeri.context.db)
+  await okaeri.query`update customers set email = 'late@w.test', email_key = 'late@w.test'
+    where merchant_id = ${merchant.id} and id = ${nameless}`
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
 
@@ -283,10 +274,10 @@ describe('what was just confirmed', () => {
     merchant.call(routes.reserveCampaign, { params: { id }, body: { undo_seconds } })
   const rowsOf = async (merchant: TestMerchant) =>
     (
-      await sql`select from deliveries where merchant_id = ${merchant.id} union all
+      await okaeri.query`select from deliveries where merchant_id = ${merchant.id} union all
         select from messages where merchant_id = ${merchant.id} union all
-        select from email_contents where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-    ).rows.length
+        select from email_contents where merchant_id = ${merchant.id}`
+    ).length
 
   test.each(['before its audience was written', 'when it was written'])(
     'is a draft again when it is undone in time, %s, and can be sent afterwards',
@@ -373,9 +364,7 @@ test('an email that was changed since it was reviewed is not sent', async () => 
   const confirm = (fingerprint_seen: string | null) =>
     merchant.call(routes.reserveCampaign, { params: { id }, body: { fingerprint_seen } })
   const { fingerprint } = await review()
-  await sql`update emails set subject = '別の件名' where merchant_id = ${merchant.id} and id = ${email?.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update emails set subject = '別の件名' where merchant_id = ${merchant.id} and id = ${email?.id}`
   expect(await refusal(confirm(fingerprint))).toMatchObject({ status: 409, reason: 'campaign_changed_since_review' })
   await confirm((await review()).fingerprint)
   await okaeri.settle()
@@ -569,12 +558,10 @@ test('what a campaign sends is what was reserved, whatever happens to its email 
   const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
-  await sql`update emails set subject = 'changed', content = '<p>changed</p>' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  const { rows } = await sql<{
+  await okaeri.query`update emails set subject = 'changed', content = '<p>changed</p>' where merchant_id = ${merchant.id}`
+  const rows = await okaeri.query<{
     subject: string
-  }>`select subject from email_contents where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  }>`select subject from email_contents where merchant_id = ${merchant.id}`
   expect(rows[0]?.subject).toContain('春の新作')
   expect(await refusal(merchant.call(routes.changeCampaign, { params: { id }, body: { name: 'x' } }))).toMatchObject({
     reason: 'campaign_not_editable',
@@ -630,10 +617,8 @@ test('a campaign half sent when everything stopped for hours asks before it goes
   const { id } = await aCampaign(merchant)
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   // The state an outage leaves: under way, with no worker left to send the rest.
-  await sql`update campaigns set status = 'sending', started_at = now() where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  await sql`update installation set last_alive_at = now() - interval '7 hours'`.execute(okaeri.context.db)
+  await okaeri.query`update campaigns set status = 'sending', started_at = now() where merchant_id = ${merchant.id}`
+  await okaeri.query`update installation set last_alive_at = now() - interval '7 hours'`
   await askAfterOutage(okaeri.context)
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
@@ -648,8 +633,8 @@ test('while the store is being copied the audience is not known: nothing is rese
   const reserve = () => merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
 
-  await sql`insert into store_connections (merchant_id, id, shop_domain, status, connected_at)
-    values (${merchant.id}, gen_random_uuid(), 'copied.myshopify.com', 'connected', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into store_connections (merchant_id, id, shop_domain, status, connected_at)
+    values (${merchant.id}, gen_random_uuid(), 'copied.myshopify.com', 'connected', now())`
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
   await beginCopying(merchant.scope())
   expect(await refusal(reserve())).toMatchObject({ status: 409, reason: 'store_being_copied' })
@@ -668,9 +653,9 @@ test('while the store is being copied the audience is not known: nothing is rese
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
   await beginCopying(merchant.scope())
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
-  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = true where id = ${merchant.id}`
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: true })
-  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_mode = false where id = ${merchant.id}`
   expect(await refusal(reserve())).toMatchObject({ reason: 'store_being_copied' })
   await finishCopying(merchant.scope())
   await reserve()

@@ -3,7 +3,6 @@ import { listEmailAddresses } from '@okaeri/contract/emails/address-routes'
 import { listEmailHistories, previewEmail } from '@okaeri/contract/emails/routes'
 import { deleteCustomer } from '@okaeri/contract/customers/routes'
 import { getClickMap } from '@okaeri/contract/reports/routes'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import { anEmail } from '../../../test/builders/email.ts'
@@ -54,9 +53,7 @@ async function people(languages: readonly (string | null)[]) {
   return { ids, addresses, audience: { segment_type: 'own' as const, customer_segment_id: segment.id } }
 }
 const speak = (id: string, language: string | null) =>
-  sql`update customers set language = ${language} where merchant_id = ${merchant.id} and id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update customers set language = ${language} where merchant_id = ${merchant.id} and id = ${id}`
 async function mailTo(address: string) {
   const { id } = await sandbox.mailbox.waitFor({ to: address })
   return sandbox.mailbox.read(id)
@@ -205,8 +202,8 @@ test('a review of one language of another is not taken for it: a variant changed
   const email = await bilingual()
   const { id } = await aCampaign(merchant, { email_id: email.id, ...audience })
   const { review } = await merchant.call(reviewCampaign, { params: { id } })
-  await sql`update emails set variants = jsonb_set(variants, '{0,subject}', '"Other"')
-    where merchant_id = ${merchant.id} and id = ${email.id}`.execute(okaeri.context.db)
+  await okaeri.query`update emails set variants = jsonb_set(variants, '{0,subject}', '"Other"')
+    where merchant_id = ${merchant.id} and id = ${email.id}`
   const stale = { fingerprint_seen: review.fingerprint }
   expect(await refusal(merchant.call(reserveCampaign, { params: { id }, body: stale }))).toMatchObject({
     reason: 'campaign_changed_since_review',
@@ -225,10 +222,10 @@ test('a mail with variants is left alone by a worker of before, which would send
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   // As such a worker asks who it comes from.
-  const { rows } = await sql<{ from_email: string }>`
+  const rows = await okaeri.query<{ from_email: string }>`
     select coalesce(e.from_email, m.from_email) as from_email from messages m
     left join email_contents e on e.merchant_id = m.merchant_id and e.message_id = m.id
-    where m.merchant_id = ${merchant.id} and m.id = ${message_id}`.execute(okaeri.context.db)
+    where m.merchant_id = ${merchant.id} and m.id = ${message_id}`
   expect(await unconfirmedOf(merchant.scope(), 'sender', [rows[0]?.from_email ?? 'none'])).toEqual([''])
   await okaeri.settle()
   const campaign = await campaignOf(merchant, id)
@@ -291,11 +288,11 @@ test('where an email with several languages wins a test, the rest gets it in the
   await merchant.call(chooseWinner, { params: { id }, body: { winner: 'b' } })
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({ status: 'sent', balance: { sent: 100 } })
-  const { rows } = await sql<{ language: string; got: string; people: number }>`
+  const rows = await okaeri.query<{ language: string; got: string; people: number }>`
     select c.language, d.language as got, count(*)::int as people from deliveries d
     join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id and m.ab_group = 'rest'
     join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
-    where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} group by 1, 2 order by 1`.execute(okaeri.context.db)
+    where d.merchant_id = ${merchant.id} and d.campaign_id = ${id} group by 1, 2 order by 1`
   expect(rows.map(({ language, got }) => [language, got])).toEqual([
     ['en', 'en'],
     ['ja', null],

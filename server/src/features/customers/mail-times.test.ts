@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -31,15 +30,15 @@ const mail = (
   sentAt: string,
   { openedAt, test = false }: { openedAt?: string; test?: boolean } = {},
 ) =>
-  sql`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at, opened_at)
+  okaeri.query`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at, opened_at)
     values (${merchant.id}, ${newId()}, ${test ? 'test' : 'campaign'}, ${customerId}, ${newId()}, 'sent', ${sentAt}, ${sentAt}, ${openedAt ?? null})
-  `.execute(okaeri.context.db)
+  `
 const recount = (...ids: string[]) => recountMails(merchant.scope(), ids, sumUpMails)
 
 async function timesOf(customerId: string) {
-  const { rows } = await sql<{ sent: number[]; opened: number[]; clicked: number[] }>`
+  const rows = await okaeri.query<{ sent: number[]; opened: number[]; clicked: number[] }>`
     select sent, opened, clicked from customer_mail_times where merchant_id = ${merchant.id} and customer_id = ${customerId}
-  `.execute(okaeri.context.db)
+  `
   return rows[0]
 }
 const minute = (at: string): number => Math.floor(Date.parse(at) / 60_000)
@@ -59,14 +58,10 @@ test('the times of mails sent and opened are stored by the minute, the oldest fi
   expect(await timesOf(other.id)).toBeUndefined()
   expect(await recount(id, other.id)).toEqual([])
   // Neither a count nor the newest time changes, only another time.
-  await sql`update deliveries set sent_at = ${new Date('2026-02-28T12:00Z')}
-    where merchant_id = ${merchant.id} and customer_id = ${id} and kind <> 'test' and opened_at is null`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set sent_at = ${new Date('2026-02-28T12:00Z')}
+    where merchant_id = ${merchant.id} and customer_id = ${id} and kind <> 'test' and opened_at is null`
   expect(await recount(id)).toEqual([id])
-  await sql`update deliveries set status = 'failed' where merchant_id = ${merchant.id} and customer_id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set status = 'failed' where merchant_id = ${merchant.id} and customer_id = ${id}`
   expect(await recount(id)).toEqual([id])
   expect(await timesOf(id)).toBeUndefined()
 })

@@ -1,6 +1,5 @@
 import { suppressCustomers, listSuppressions } from '@okaeri/contract/consent/routes'
 import { changeTags, countCustomers, listCustomers, listTagChanges } from '@okaeri/contract/customers/routes'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -36,8 +35,8 @@ beforeAll(async () => {
       updatedAt: new Date('2026-02-01T00:00:00Z'),
     })),
   )
-  await sql`update customers set orders_count = store_customer_id % 5, orders_amount = (store_customer_id % 5) * 1000,
-    email_sent_count = store_customer_id % 3 where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update customers set orders_count = store_customer_id % 5, orders_amount = (store_customer_id % 5) * 1000,
+    email_sent_count = store_customer_id % 3 where merchant_id = ${merchant.id}`
   await refreshSearchLater(merchant.scope())
   await okaeri.settle()
 })

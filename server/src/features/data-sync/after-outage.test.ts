@@ -1,5 +1,4 @@
 import { getSettings } from '@okaeri/contract/merchants/routes'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
@@ -19,7 +18,7 @@ const addCustomer = async (email: string): Promise<number> =>
   (await play<{ customer: { id: number } }>('customers.json', { email, email_state: 'SUBSCRIBED' })).customer.id
 const backAfter = async (minutes: number): Promise<void> => {
   const at = new Date(okaeri.clock.realNow().getTime() - minutes * MINUTE)
-  await sql`update installation set last_alive_at = ${at}`.execute(okaeri.context.db)
+  await okaeri.query`update installation set last_alive_at = ${at}`
   await askStoresAfterOutage(okaeri.context)
 }
 const hold = async () => (await merchant.call(getSettings, {})).sending_hold
@@ -64,8 +63,8 @@ test('after a deployment nothing waits', async () => {
 test('a store that does not answer is waited for a quarter of an hour', async () => {
   await backAfter(20)
   // Another worker holds the lease, so nothing is read from the store.
-  await sql`update store_watches set lease_id = ${newId()}, lease_expires_at = now() + interval '10 minutes'
-    where merchant_id = ${merchant.id} and kind = 'customers'`.execute(okaeri.context.db)
+  await okaeri.query`update store_watches set lease_id = ${newId()}, lease_expires_at = now() + interval '10 minutes'
+    where merchant_id = ${merchant.id} and kind = 'customers'`
   const id = await reserved()
   pass(14 * MINUTE)
   await okaeri.settle()

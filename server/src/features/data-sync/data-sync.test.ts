@@ -53,19 +53,17 @@ test('a connected store is copied completely, and the copy has as many rows as t
   )
   expect((await merchant.call(listCustomers, { query: {} })).total).toBe(counts.customers)
   expect((await merchant.call(listProducts, { query: {} })).total).toBe(counts.products)
-  const { rows } = await sql<{ orders: number; kept: number; sums: number }>`
+  const rows = await okaeri.query<{ orders: number; kept: number; sums: number }>`
     select (select count(*) from orders where merchant_id = ${merchant.id}) as orders,
       (select count(*) from orders where merchant_id = ${merchant.id} and customer_id is not null and cancelled_at is null) as kept,
-      (select sum(orders_count) from customers where merchant_id = ${merchant.id}) as sums`.execute(okaeri.context.db)
+      (select sum(orders_count) from customers where merchant_id = ${merchant.id}) as sums`
   expect(rows[0]?.orders).toBe(counts.orders)
   expect(Number(rows[0]?.sums)).toBe(rows[0]?.kept)
 })
 
 test('consent starts as it is in the store', async () => {
-  const { rows } = await sql<{ state: string; count: number }>`
-    select marketing_state as state, count(*) as count from customers where merchant_id = ${merchant.id} group by 1`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ state: string; count: number }>`
+    select marketing_state as state, count(*) as count from customers where merchant_id = ${merchant.id} group by 1`
   const granted = rows.find(({ state }) => state === 'granted')?.count ?? 0
   expect(granted).toBeGreaterThan(0)
   const changes = await sql<{ count: number }>`
@@ -267,9 +265,7 @@ describe('webhooks', () => {
       await deliver('customers/update', JSON.stringify(customer(7_777_777)).replace('7777777', number))
     await okaeri.settle()
     expect((await merchant.call(listCustomers, { query: {} })).total).toBe(before)
-    await sql`delete from store_webhooks where merchant_id = ${merchant.id} and processed_at is null`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`delete from store_webhooks where merchant_id = ${merchant.id} and processed_at is null`
   })
 
   test('a webhook with a time in the future does not win over later ones', async () => {
@@ -351,10 +347,8 @@ describe('webhooks', () => {
       await okaeri.settle()
     }
     expect((await syncOf()).webhooks_waiting).toBe(0)
-    const { rows } = await sql<{ attempts: number; error: string }>`
-      select attempts, error from store_webhooks where merchant_id = ${merchant.id} and subject = 'order:77'`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ attempts: number; error: string }>`
+      select attempts, error from store_webhooks where merchant_id = ${merchant.id} and subject = 'order:77'`
     expect(rows).toMatchObject([{ attempts: 10, error: expect.stringContaining('out of range') }])
   })
 
@@ -370,19 +364,15 @@ describe('webhooks', () => {
     ]
     for (const [topic, body] of bodies) expect([topic, (await deliver(topic, body)).status]).toEqual([topic, 200])
     await okaeri.settle()
-    const { rows } = await sql<{ topic: string; attempts: number; is_dead: boolean }>`
+    const rows = await okaeri.query<{ topic: string; attempts: number; is_dead: boolean }>`
       select topic, attempts, parked_at is not null as is_dead from store_webhooks
-      where merchant_id = ${merchant.id} and (error like 'ZodError%' or error like 'UnusableId%')`.execute(
-      okaeri.context.db,
-    )
+      where merchant_id = ${merchant.id} and (error like 'ZodError%' or error like 'UnusableId%')`
     expect(rows.toSorted((one, other) => one.topic.localeCompare(other.topic))).toEqual(
       bodies
         .map(([topic]) => ({ topic, attempts: 1, is_dead: true }))
         .toSorted((one, other) => one.topic.localeCompare(other.topic)),
     )
-    const { rows: taken } = await sql`select from customers where store_customer_id >= 9007199254740992`.execute(
-      okaeri.context.db,
-    )
+    const taken = await okaeri.query`select from customers where store_customer_id >= 9007199254740992`
     expect(taken).toEqual([])
   })
 
@@ -396,10 +386,8 @@ describe('webhooks', () => {
       expect(response.status, topic).toBe(200)
     }
     await okaeri.settle()
-    const { rows } = await sql<{ topic: string; error: string }>`
-      select topic, error from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ topic: string; error: string }>`
+      select topic, error from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`
     expect(rows).toEqual([])
   })
 })

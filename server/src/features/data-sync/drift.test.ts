@@ -133,8 +133,8 @@ test('webhooks one by one give the same result as a full copy', async () => {
     'collection_products',
     'checkouts',
   ])
-    await sql`delete from ${sql.table(table)} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-  await sql`delete from customer_search where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`delete from ${sql.table(table)} where merchant_id = ${merchant.id}`
+  await okaeri.query`delete from customer_search where merchant_id = ${merchant.id}`
   await merchant.call(startSync, {})
   await settled()
   expect(await snapshot(merchant)).toEqual(byWebhooks)
@@ -379,11 +379,11 @@ test('a merchant’s flood of webhooks does not keep the others waiting', async 
   await connectSandbox(small, 'small.myshopify.com')
   await settled()
   const send = (of: TestMerchant, count: number) =>
-    sql`
+    okaeri.query`
     insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
     select ${of.id}, gen_random_uuid()::text, 'customers/create', 'customer:' || 990000 + n,
       jsonb_build_object('id', 990000 + n, 'updated_at', '2026-03-01T00:00:00Z'), now() - interval '1 day', now(), now() - interval '1 day'
-    from generate_series(1, ${count}::int) n`.execute(okaeri.context.db)
+    from generate_series(1, ${count}::int) n`
   await send(merchant, 450)
   await send(small, 1)
   const left = async (of: TestMerchant) =>
@@ -400,10 +400,8 @@ test('an order without a webhook is credited all the same, once', async () => {
   const [customer] = await ask(sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${id}`)
   const [deliveryId, messageId] = [newId(), newId()]
-  await sql`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at)
-    values (${merchant.id}, ${deliveryId}, 'campaign', ${customer?.id}, ${messageId}, 'sent', ${okaeri.clock.now()}, ${okaeri.clock.now()})`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at)
+    values (${merchant.id}, ${deliveryId}, 'campaign', ${customer?.id}, ${messageId}, 'sent', ${okaeri.clock.now()}, ${okaeri.clock.now()})`
   pass(60_000)
   await play('switches.json', { lose_webhooks: true })
   const { order } = await play<{ order: { id: number } }>('orders.json', { customer_id: id, items: [{ quantity: 1 }] })
@@ -414,7 +412,7 @@ test('an order without a webhook is credited all the same, once', async () => {
   await play('switches.json', { lose_webhooks: false })
   pass(HOUR_MS + 60_000)
   // The comparison that was asked for while all ids were exported is asked for again some real seconds later.
-  await sql`update store_watches set asked_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update store_watches set asked_at = null where merchant_id = ${merchant.id}`
   const announced = () =>
     ask(sql<{ n: number; at: Date | null }>`
       select store_order_id as n, announced_at as at from orders
@@ -459,8 +457,8 @@ test('an uninstalled app is noticed with its reason and gets nothing more; insta
 })
 
 test('access refused by a call is noticed too', async () => {
-  await sql`update store_connections set access_token_expires_at = now() - interval '1 hour', refresh_token = ${okaeri.context.keyring.encrypt('gone')}
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update store_connections set access_token_expires_at = now() - interval '1 hour', refresh_token = ${okaeri.context.keyring.encrypt('gone')}
+    where merchant_id = ${merchant.id}`
   await merchant.call(startSync, {})
   await okaeri.settle()
   expect((await findStore(merchant.scope()))?.status).toBe('disconnected')

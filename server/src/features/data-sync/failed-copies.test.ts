@@ -17,12 +17,8 @@ withOkaeri()
 async function failedWith(error: string): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
   await connectWebhookStore(okaeri, merchant)
-  await sql`update sync_runs set status = 'failed', error = ${error}, finished_at = now() where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  await sql`update sync_steps set status = 'failed' where merchant_id = ${merchant.id} and kind = 'orders'`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update sync_runs set status = 'failed', error = ${error}, finished_at = now() where merchant_id = ${merchant.id}`
+  await okaeri.query`update sync_steps set status = 'failed' where merchant_id = ${merchant.id} and kind = 'orders'`
   return merchant
 }
 

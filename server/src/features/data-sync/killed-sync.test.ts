@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { getSync } from '@okaeri/contract/customers/routes'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { bringForward } from '../../../test/real-time.ts'
@@ -38,7 +37,7 @@ test('a worker killed while loading loses nothing: the next one continues with t
   await okaeri.settle()
   expect((await stepOf('checkouts')).run).toBe('done')
   expect((await stepOf('customers')).loaded_count).toBe(SEED.customers)
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await okaeri.query<Record<string, number>>`
     select (select count(*) from customers where merchant_id = ${merchant.id}) as customers,
       (select count(*) from products where merchant_id = ${merchant.id}) as products,
       (select count(distinct store_product_id) from product_variants where merchant_id = ${merchant.id}) as "withVariants",
@@ -49,7 +48,7 @@ test('a worker killed while loading loses nothing: the next one continues with t
       (select count(distinct order_id) from order_lines where merchant_id = ${merchant.id}) as lines,
       (select sum(orders_count)::int from customers where merchant_id = ${merchant.id}) as counted,
       (select count(*) from orders where merchant_id = ${merchant.id} and customer_id is not null and cancelled_at is null) as kept
-  `.execute(okaeri.context.db)
+  `
   expect(rows[0]).toMatchObject({
     customers: SEED.customers,
     searched: SEED.customers,

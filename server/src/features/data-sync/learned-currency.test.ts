@@ -1,5 +1,4 @@
 import { getSettings } from '@okaeri/contract/merchants/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aSegment } from '../../../test/builders/segment.ts'
 import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -18,7 +17,7 @@ const currencies = async () => {
 
 test('what a store sells in is learned at the next comparison, where it was connected before that was stored', async () => {
   await okaeri.settle()
-  await sql`update store_connections set currency = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update store_connections set currency = null where merchant_id = ${merchant.id}`
   await nextComparison()
   expect(await currencies()).toEqual({ account: 'JPY', store: 'JPY' })
 })

@@ -1,6 +1,5 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
@@ -95,8 +94,8 @@ describe('what a mail server answers', () => {
       status: 'sent',
       balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } },
     })
-    const { rows } = await sql<{ address_key: string; reason: string; proof: string }>`
-      select address_key, reason, proof from suppressions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ address_key: string; reason: string; proof: string }>`
+      select address_key, reason, proof from suppressions where merchant_id = ${merchant.id}`
     expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', proof: '550 5.1.1 No such user here' }])
     const again = await aSentCampaign(merchant)
     expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
@@ -118,9 +117,9 @@ describe('what a mail server answers', () => {
     await okaeri.settle()
     expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
     expect(got.sort()).toEqual(addresses)
-    const { rows } = await sql<{
+    const rows = await okaeri.query<{
       attempts: number
-    }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`
     expect(rows[0]?.attempts).toBe(1)
   })
 
@@ -134,7 +133,7 @@ describe('what a mail server answers', () => {
     const sent = got.length
     await merchant.call(changeSettings, { body: { userSetting: { test_mode: true } } })
     okaeri.advance(16 * MINUTE)
-    await sql`update messages set state = 'released' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.query`update messages set state = 'released' where merchant_id = ${merchant.id}`
     await sendReleased(okaeri.context, merchant.id, AbortSignal.timeout(60_000))
     await okaeri.settle()
     const waiting = { status: 'waiting', wait_reason: 'test_mode', balance: { sent, pending: 8 - sent, skipped: 0 } }
@@ -211,9 +210,7 @@ describe('what a mail server answers', () => {
       reason: 'campaign_not_resyncable',
     })
     // Beside one that another try may reach.
-    await sql`update deliveries set status = 'failed', reason = 'temporary' where campaign_id = ${id} and address = 'c2@x.test'`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update deliveries set status = 'failed', reason = 'temporary' where campaign_id = ${id} and address = 'c2@x.test'`
     await merchant.call(campaigns.resyncCampaign, { params: { id } })
     await okaeri.settle()
     expect((await campaignOf(merchant, id)).balance).toMatchObject({ sent: 2, failed_by_class: { content: 1 } })

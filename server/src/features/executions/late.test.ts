@@ -1,7 +1,6 @@
 import { releaseEntryLimit } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { addScenario, asleep, endNode, flowOf, waitNode } from '../../../test/scenarios.ts'
@@ -15,9 +14,7 @@ const DAY = 24 * HOUR
 withOneMerchant()
 
 const alive = (hoursAgo: number) =>
-  sql`update installation set last_alive_at = ${new Date(okaeri.clock.realNow().getTime() - hoursAgo * HOUR)}`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update installation set last_alive_at = ${new Date(okaeri.clock.realNow().getTime() - hoursAgo * HOUR)}`
 
 test('after more than a day without a worker, customers who would enter by events of that time wait for a member', async () => {
   const [customerId = ''] = await addCustomers(merchant.scope(), [{}])

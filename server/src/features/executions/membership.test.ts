@@ -9,7 +9,6 @@ import { deleteScenario, getScenario } from '@okaeri/contract/scenarios/routes'
 import type { Leaf } from '@okaeri/contract/segments/condition'
 import { explainSegment } from '@okaeri/contract/segments/condition-routes'
 import * as segments from '@okaeri/contract/segments/routes'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import { untilWaiting } from '../../../test/locks.ts'
@@ -69,14 +68,12 @@ async function segment(conditions: Leaf, name = '区分'): Promise<string> {
 }
 const countOf = async (id: string): Promise<number | null> => (await segmentOf(merchant, id)).customer_count
 const executionOf = async (customerId: string): Promise<string> => {
-  const { rows } = await sql<{ id: string }>`
-    select id from executions where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ id: string }>`
+    select id from executions where merchant_id = ${merchant.id} and customer_id = ${customerId}`
   return rows[0]?.id ?? ''
 }
 const changedNow = async (): Promise<number> =>
-  (await sql`select from changed_customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
+  (await okaeri.query`select from changed_customers where merchant_id = ${merchant.id}`).length
 
 describe('a segment with a condition on a scenario', () => {
   let customers: string[]
@@ -111,9 +108,7 @@ describe('a segment with a condition on a scenario', () => {
     const [bought = '', failed = '', deleted = ''] = await Promise.all(customers.map(executionOf))
     await merchant.scope().transaction((scope) => endExecutions(scope, [{ executionId: bought, reason: 'bought' }]))
     expect(await counts()).toEqual([2, 3, 1])
-    await sql`update executions set status = 'failed' where merchant_id = ${merchant.id} and id = ${failed}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update executions set status = 'failed' where merchant_id = ${merchant.id} and id = ${failed}`
     await merchant.call(resolveExecution, { params: { id: failed } })
     expect(await counts()).toEqual([1, 3, 1])
     await merchant.call(deleteExecution, { params: { id: deleted } })
@@ -146,9 +141,7 @@ describe('a segment with a condition on a scenario', () => {
   test('follows many executions that end at once', async () => {
     await enter(scenarioId, customers)
     await okaeri.settle()
-    await sql`update executions set status = 'late' where merchant_id = ${merchant.id} and id = ${await executionOf(customers[0] ?? '')}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update executions set status = 'late' where merchant_id = ${merchant.id} and id = ${await executionOf(customers[0] ?? '')}`
     await merchant.call(skipLateOnes, { params: { id: scenarioId } })
     expect(await counts()).toEqual([2, 3, 1])
   })
@@ -275,10 +268,8 @@ test('a scenario splits its customers by whether they are in it, and lets in onl
   )
   await enter(branching, customers)
   await okaeri.settle()
-  const { rows } = await sql<{ customer_id: string; node_id: string }>`
-    select customer_id, node_id from executions where merchant_id = ${merchant.id} and scenario_id = ${branching}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ customer_id: string; node_id: string }>`
+    select customer_id, node_id from executions where merchant_id = ${merchant.id} and scenario_id = ${branching}`
   expect(rows).toEqual([{ customer_id: customers[1], node_id: 'wait' }])
 })
 

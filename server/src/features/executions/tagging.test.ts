@@ -1,5 +1,4 @@
 import { getExecution } from '@okaeri/contract/scenarios/execution'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
@@ -9,12 +8,9 @@ import { getStoreClient } from '../stores/index.ts'
 withSandboxStore()
 
 const customers = async () =>
-  (
-    await sql<{ id: string; store_customer_id: number; tags: string[] }>`
-      select id, store_customer_id, tags from customers where merchant_id = ${merchant.id} order by store_customer_id`.execute(
-      okaeri.context.db,
-    )
-  ).rows
+  await okaeri.query<{ id: string; store_customer_id: number; tags: string[] }>`
+      select id, store_customer_id, tags from customers where merchant_id = ${merchant.id} order by store_customer_id`
+
 const tagsInStore = async (storeCustomerId: number): Promise<string[]> => {
   const client = await getStoreClient(merchant.scope())
   const { customer } = await client.graphql<{ customer: { tags: string[] } }>(
@@ -36,9 +32,7 @@ test('a scenario tags a customer in the store, and at once here; if the store re
       { id: 'remove', kind: 'tag_customer', settings: { add: [], remove: ['VIP'] }, next: { next: null } },
     ]),
   )
-  await sql`update customers set store_customer_id = 999999 where merchant_id = ${merchant.id} and id = ${gone.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set store_customer_id = 999999 where merchant_id = ${merchant.id} and id = ${gone.id}`
   const [id = '', refused = ''] = await addExecutions(merchant.scope(), scenarioId, [
     { customerId: one.id },
     { customerId: gone.id },

@@ -9,7 +9,6 @@ import { eraseCustomer } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
-import { SANDBOX_APP } from '../../../test/harness.ts'
 import {
   deliverLineEvents,
   firstLineAccount,
@@ -19,6 +18,7 @@ import {
   playLine,
 } from '../../../test/line-platform.ts'
 import { SHOP } from '../../../test/sandbox-store.ts'
+import { signedByProxy } from '../../../test/signed-proxy.ts'
 import { EMPTY, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { createLine } from '../../integrations/line/index.ts'
 import { findStoreCustomers } from '../customers/index.ts'
@@ -128,22 +128,6 @@ async function linkedWith(storeCustomerId: number): Promise<string | null> {
 }
 const nothingLinked = async () =>
   (await okaeri.query`select from line_link_changes where merchant_id = ${merchant.id}`).length
-
-/** Signed as the app proxy signs. */
-function signedUrl(path: string, parameters: Record<string, string>, secret: string = SANDBOX_APP.apiSecret): string {
-  const all = {
-    shop: SHOP,
-    path_prefix: '/apps/okaeri',
-    timestamp: String(Math.floor(Date.now() / 1000)),
-    ...parameters,
-  }
-  const text = Object.entries(all)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${value}`)
-    .join('')
-  const signature = createHmac('sha256', secret).update(text).digest('hex')
-  return `${okaeri.url}/frontend/line/${path}?${new URLSearchParams({ ...all, signature }).toString()}`
-}
 
 describe('from the storefront to LINE and back', () => {
   test('a customer who says yes is linked, and stays one with who they were as a friend', async () => {
@@ -257,11 +241,27 @@ describe('from the storefront to LINE and back', () => {
 describe('no one can link an account to another customer', () => {
   test.each([
     ['unsigned', () => `${okaeri.url}/frontend/line/connect?shop=${SHOP}&logged_in_customer_id=1`, 401],
-    ['signed by another', () => signedUrl('connect', { logged_in_customer_id: '1' }, 'guessed'), 401],
-    ['altered', () => `${signedUrl('connect', { logged_in_customer_id: '' })}&logged_in_customer_id=1`, 401],
-    ['old', () => signedUrl('connect', { logged_in_customer_id: '1', timestamp: '1700000000' }), 401],
-    ['of a store without an account', () => signedUrl('connect', { shop: 'none.myshopify.com' }), 403],
-    ['no number', () => signedUrl('connect', { logged_in_customer_id: '1,2' }), 401],
+    [
+      'signed by another',
+      () => signedByProxy('/frontend/line/connect', { logged_in_customer_id: '1' }, 'guessed'),
+      401,
+    ],
+    [
+      'altered',
+      () => `${signedByProxy('/frontend/line/connect', { logged_in_customer_id: '' })}&logged_in_customer_id=1`,
+      401,
+    ],
+    [
+      'old',
+      () => signedByProxy('/frontend/line/connect', { logged_in_customer_id: '1', timestamp: '1700000000' }),
+      401,
+    ],
+    [
+      'of a store without an account',
+      () => signedByProxy('/frontend/line/connect', { shop: 'none.myshopify.com' }),
+      403,
+    ],
+    ['no number', () => signedByProxy('/frontend/line/connect', { logged_in_customer_id: '1,2' }), 401],
   ])('a query that is %s opens nothing', async (_name, url, status) => {
     for (const path of ['connect', 'profile', 'disconnect']) {
       const answer = await fetch(url().replace('/connect?', `/${path}?`), {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addEmail, confirmAddresses } from '../../../test/fixtures.ts'
 import { addAwaitedProduct, addRestockScenario, addWaiting, PRODUCT, setStock, VARIANT } from '../../../test/restock.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { dropped, got, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { addSlowScenario, comesBack, notified, pass, skips, statuses, upTo } from '../../../test/waves.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
 import { mergeCustomers } from '../customers/index.ts'
 import { addRestockRequests, mergeRestocks } from '../restocks/index.ts'
@@ -18,46 +18,8 @@ withScenarioMail()
 eachWithMerchant()
 beforeEach(() => addAwaitedProduct(merchant.scope()))
 
-const notified = (): number[] =>
-  got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-/** Time passes, and the store reports the stock again. */
-async function pass(minutes: number, stock: number): Promise<void> {
-  okaeri.advance(minutes * MINUTE)
-  await setStock(merchant.scope(), stock)
-  await okaeri.settle()
-  okaeri.advance(3000)
-  await okaeri.settle()
-}
-const comesBack = async (stock: number): Promise<void> => {
-  await setStock(merchant.scope(), stock)
-  await okaeri.settle()
-  await pass(5, stock)
-}
-const rowsOf = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
-  (await query.execute(okaeri.context.db)).rows
-const statuses = async (): Promise<string[]> =>
-  (
-    await rowsOf(
-      sql<{
-        status: string
-      }>`select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`,
-    )
-  ).map(({ status }) => status)
-const skips = async (): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    (
-      await rowsOf(sql<{ reason: string; count: number }>`
-        select reason, count(*)::int as count from deliveries where merchant_id = ${merchant.id} and status = 'skipped' group by reason`)
-    ).map(({ reason, count }) => [reason, count]),
-  )
 const returns = async (): Promise<number> =>
-  (await rowsOf(sql`select from stock_returns where merchant_id = ${merchant.id}`)).length
-const addSlowScenario = async (): Promise<void> => {
-  const mail = mailNode('mail', await addEmail(merchant.scope()), null)
-  const flow = flowOf([waitNode('wait', 'mail', 10, 'minutes'), mail], { trigger: { kind: 'product_restocked' } })
-  await addScenario(merchant.scope(), flow)
-}
+  (await okaeri.query`select from stock_returns where merchant_id = ${merchant.id}`).length
 
 test('a person who may have been notified is not notified again automatically, neither while the product stays in stock nor when it comes back', async () => {
   await addRestockScenario(merchant.scope())

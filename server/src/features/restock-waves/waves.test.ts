@@ -1,7 +1,7 @@
 import { deleteRestock, listRestocks } from '@okaeri/contract/restocks/routes'
 import { continueRestocks } from '@okaeri/contract/restocks/wave-routes'
 import { beforeEach, expect, test } from 'vitest'
-import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
+import { addCustomers, setSendingHours } from '../../../test/fixtures.ts'
 import {
   addAwaitedProduct,
   addRestockScenario,
@@ -11,8 +11,8 @@ import {
   setStock,
   VARIANT,
 } from '../../../test/restock.ts'
-import { got, withScenarioMail } from '../../../test/scenario-mail.ts'
-import { addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { withScenarioMail } from '../../../test/scenario-mail.ts'
+import { addSlowScenario, comesBack, notified, pass, skips, statuses, upTo } from '../../../test/waves.ts'
 import { eachWithMerchant, merchant, okaeri } from '../../../test/with-okaeri.ts'
 import { changeConsent, suppress } from '../consent/index.ts'
 import { updateScenario } from '../flows/queries.ts'
@@ -26,38 +26,6 @@ withScenarioMail()
 eachWithMerchant()
 beforeEach(() => addAwaitedProduct(merchant.scope()))
 
-/** The numbers of those who got a mail so far, in the order of registration. */
-const notified = (): number[] =>
-  got.map(({ recipients }) => Number(recipients[0]?.slice(1, 4))).toSorted((a, b) => a - b)
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-/** Time passes, and the store reports the stock again. */
-async function pass(minutes: number, stock: number): Promise<void> {
-  okaeri.advance(minutes * MINUTE)
-  await setStock(merchant.scope(), stock)
-  await okaeri.settle()
-  // What came of the mails is looked at soon after.
-  okaeri.advance(3000)
-  await okaeri.settle()
-}
-const comesBack = async (stock: number): Promise<void> => {
-  await setStock(merchant.scope(), stock)
-  await okaeri.settle()
-  await pass(5, stock)
-}
-const statuses = async (): Promise<string[]> =>
-  (
-    await okaeri.query<{ status: string }>`
-      select status from restock_requests where merchant_id = ${merchant.id} order by created_at, id`
-  ).map(({ status }) => status)
-/** Messages not sent, by reason. */
-const skips = async (): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    (
-      await okaeri.query<{ reason: string; count: number }>`
-        select reason, count(*)::int as count from deliveries where merchant_id = ${merchant.id} and status = 'skipped'
-        group by reason`
-    ).map(({ reason, count }) => [reason, count]),
-  )
 const returns = async () =>
   await okaeri.query<{ held_by: string | null; ended_as: string | null }>`
       select held_by, ended_as from stock_returns where merchant_id = ${merchant.id} order by began_at`
@@ -104,13 +72,6 @@ test('sold out again before the next wave: the rest wait, and are the first to b
   await comesBack(1)
   expect(notified()).toEqual(upTo(10))
 })
-
-/** Its mail leaves ten minutes after the wave. */
-const addSlowScenario = async (): Promise<void> => {
-  const mail = mailNode('mail', await addEmail(merchant.scope()), null)
-  const flow = flowOf([waitNode('wait', 'mail', 10, 'minutes'), mail], { trigger: { kind: 'product_restocked' } })
-  await addScenario(merchant.scope(), flow)
-}
 
 test('sold out between the wave and the message: no one is notified, and they keep their place', async () => {
   await addSlowScenario()

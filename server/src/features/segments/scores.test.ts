@@ -1,7 +1,6 @@
 import { rfmClasses } from '@okaeri/contract/segments/condition-fields'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
@@ -62,7 +61,7 @@ async function addBuyers(merchant: TestMerchant, buyers: readonly (readonly Boug
 }
 
 async function scoresOf(merchant: TestMerchant, ids: readonly string[]) {
-  const { rows } = await sql<{
+  const rows = await okaeri.query<{
     customer_id: string
     recency: number
     frequency: number
@@ -70,7 +69,7 @@ async function scoresOf(merchant: TestMerchant, ids: readonly string[]) {
     rfm_class: string
     usual_interval_days: number | null
     next_order_on: string | null
-  }>`select * from customer_scores where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  }>`select * from customer_scores where merchant_id = ${merchant.id}`
   return ids.map((id) => rows.find(({ customer_id }) => customer_id === id))
 }
 
@@ -167,14 +166,12 @@ describe('scores', () => {
         .customer_count
     expect(await count()).toBe(1)
     const lastScored = async () => {
-      const { rows } = await sql<{ computed_at: Date }>`
-        select computed_at from score_runs where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      const rows = await okaeri.query<{ computed_at: Date }>`
+        select computed_at from score_runs where merchant_id = ${merchant.id}`
       return rows[0]?.computed_at.getTime() ?? 0
     }
     const before = await lastScored()
-    await sql`update customers set orders_count = 0 where merchant_id = ${merchant.id} and id = ${buyer}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set orders_count = 0 where merchant_id = ${merchant.id} and id = ${buyer}`
     // Tokyo's next three in the morning.
     const three = Math.ceil((okaeri.clock.now().getTime() - 18 * HOUR_MS) / DAY_MS) * DAY_MS + 18 * HOUR_MS
     okaeri.advance(three - okaeri.clock.now().getTime() - 60_000)

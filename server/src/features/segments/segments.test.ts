@@ -127,8 +127,8 @@ describe('a segment', () => {
   test('whose count fails says so, and can be counted again', async () => {
     const merchant = await okaeri.merchant()
     const { id } = await create(merchant, 'broken')
-    await sql`update segments set conditions = '{"type":"condition","id":"x","category":"customer","name":"gone","operator":"equals","value":"x"}'
-      where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+    await okaeri.query`update segments set conditions = '{"type":"condition","id":"x","category":"customer","name":"gone","operator":"equals","value":"x"}'
+      where merchant_id = ${merchant.id} and id = ${id}`
     await okaeri.settle()
     expect(await segmentOf(merchant, id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
     await merchant.call(endpoints.changeSegment, { params: { id }, body: { conditions: everyone } })
@@ -140,8 +140,8 @@ describe('a segment', () => {
     const merchant = await okaeri.merchant()
     const { id } = await create(merchant, 'slow')
     const requests = async () => {
-      const { rows } = await sql<{ count_number: number }>`
-        select count_number from segments where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+      const rows = await okaeri.query<{ count_number: number }>`
+        select count_number from segments where merchant_id = ${merchant.id} and id = ${id}`
       return rows[0]?.count_number
     }
     await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
@@ -169,9 +169,7 @@ describe('a segment', () => {
       status: 409,
       reason: 'segment_in_use',
     })
-    await sql`update campaigns set status = 'cancelled' where merchant_id = ${merchant.id} and id = ${campaignId}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update campaigns set status = 'cancelled' where merchant_id = ${merchant.id} and id = ${campaignId}`
     await merchant.call(endpoints.deleteSegment, { params: { id } })
     expect(await refusal(segmentOf(merchant, id))).toMatchObject({ status: 404 })
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
@@ -202,9 +200,7 @@ describe('a segment', () => {
   test('of the store platform cannot be changed or deleted here', async () => {
     const merchant = await okaeri.merchant()
     const { id } = await create(merchant, 'remote')
-    await sql`update segments set origin = 'remote', conditions = null where merchant_id = ${merchant.id} and id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update segments set origin = 'remote', conditions = null where merchant_id = ${merchant.id} and id = ${id}`
     const expected = { status: 409, reason: 'segment_remote_readonly' }
     expect(
       await refusal(merchant.call(endpoints.changeSegment, { params: { id }, body: { name: 'x' } })),

@@ -40,8 +40,8 @@ test('a coupon made before its waiting step is committed still continues that st
   okaeri.advance(4 * HOUR)
   await advanceDue(merchant.scope())
   expect(await executionOf(merchant, id)).toMatchObject({ status: 'failed', last_error: { error: 'coupon_not_made' } })
-  const { rows } = await sql<{ id: string; discount_id: string }>`
-    select id, discount_id from coupons where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ id: string; discount_id: string }>`
+    select id, discount_id from coupons where merchant_id = ${merchant.id}`
   const [coupon] = rows
   await merchant.call(playExecution, { params: { id } })
   await advanceBeside(() =>
@@ -64,14 +64,12 @@ test('playing one execution asks for its coupon again; another that failed at th
   const { ids } = await startExecutions(merchant.scope(), [issue, endNode('e')], 2)
   const [played = '', other = ''] = ids
   await advanceDue(merchant.scope())
-  await sql`update coupons set status = 'failed', error = 'refused' where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  await sql`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
-    where merchant_id = ${merchant.id} and id = ${played}`.execute(okaeri.context.db)
+  await okaeri.query`update coupons set status = 'failed', error = 'refused' where merchant_id = ${merchant.id}`
+  await okaeri.query`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
+    where merchant_id = ${merchant.id} and id = ${played}`
   await advanceDue(merchant.scope(), [played])
-  await sql`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
-    where merchant_id = ${merchant.id} and id = ${other}`.execute(okaeri.context.db)
+  await okaeri.query`update executions set wake_at = ${merchant.scope().now}, woken_by = 'effect', awaits = null
+    where merchant_id = ${merchant.id} and id = ${other}`
   await merchant.call(playExecution, { params: { id: played } })
   await advanceDue(merchant.scope())
   expect(await executionOf(merchant, other)).toMatchObject({ status: 'failed' })
@@ -85,8 +83,8 @@ test('two customers merge while a mail is written for the removed one: the remai
   await advanceBeside(() =>
     merchant.scope().transaction((scope) => scope.context.publish(scope, 'customers.merged', { fromId, intoId })),
   )
-  const { rows } = await sql<{ customer_id: string }>`
-    select customer_id from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ customer_id: string }>`
+    select customer_id from deliveries where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ customer_id: intoId }])
 })
 
@@ -122,10 +120,7 @@ test('a deleted customer leaves no address in waiting mails', async () => {
   await merchant
     .scope()
     .transaction((scope) => scope.context.publish(scope, 'customer.deleted', { customerId, emailKey: null }))
-  const { rows } =
-    await sql`select status, address, variables from deliveries where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+  const rows = await okaeri.query`select status, address, variables from deliveries where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ status: 'skipped', address: null, variables: null }])
 })
 
@@ -138,9 +133,6 @@ test('a deleted customer leaves no address when only the mail is left', async ()
     await sql`delete from customers where merchant_id = ${merchant.id} and id = ${customerId}`.execute(scope.db)
   })
   await okaeri.settle()
-  const { rows } =
-    await sql`select reason, address, variables from deliveries where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+  const rows = await okaeri.query`select reason, address, variables from deliveries where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ reason: 'customer_gone', address: null, variables: null }])
 })

@@ -84,8 +84,8 @@ test('a webhook that answers 500 is retried after 1, 5, 15 and 60 minutes; then 
   answer = (response) => response.writeHead(500).end('no')
   const id = await start(call())
   const nextTry = async (): Promise<number> => {
-    const { rows } = await sql<{ at: Date }>`
-      select next_attempt_at as at from execution_effects where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ at: Date }>`
+      select next_attempt_at as at from execution_effects where merchant_id = ${merchant.id}`
     return rows[0]?.at.getTime() ?? 0
   }
   let tried = okaeri.clock.now().getTime()
@@ -242,11 +242,9 @@ test('a customer who is not in the store is tagged here', async () => {
     settings: { add: ['VIP'], remove: ['新規'] },
     next: { next: 'e' },
   })
-  await sql`update customers set tags = '{新規,常連}' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update customers set tags = '{新規,常連}' where merchant_id = ${merchant.id}`
   await okaeri.settle()
-  const { rows } = await sql<{ tags: string[] }>`select tags from customers where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ tags: string[] }>`select tags from customers where merchant_id = ${merchant.id}`
   expect(rows[0]?.tags).toEqual(['常連', 'VIP'])
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
@@ -192,7 +191,7 @@ interface StoredRow {
   effects: string[] | null
 }
 async function stored(executionIds: readonly string[]): Promise<Map<string, StoredRow>> {
-  const { rows } = await sql<StoredRow>`
+  const rows = await okaeri.query<StoredRow>`
     select e.id, e.status, e.node_id, e.asleep, e.wake_at, e.round, (
         select array_agg(t.node_id || ' ' || t.outcome || ' ' || t.round order by t.seq) from execution_steps t
         where t.merchant_id = e.merchant_id and t.execution_id = e.id
@@ -200,9 +199,7 @@ async function stored(executionIds: readonly string[]): Promise<Map<string, Stor
         select array_agg(f.execution_id || ' ' || f.node_id || ' ' || f.round order by f.id) from execution_effects f
         where f.merchant_id = e.merchant_id and f.execution_id = e.id
       ) as effects
-    from executions e where e.merchant_id = ${merchant.id} and e.id = any(${[...executionIds]}::uuid[])`.execute(
-    okaeri.context.db,
-  )
+    from executions e where e.merchant_id = ${merchant.id} and e.id = any(${[...executionIds]}::uuid[])`
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -282,9 +279,7 @@ test('the engine does what a plain interpreter does, whatever happens and wherev
           )
         }
         // They entered half an hour ago, and no worker ran. Meanwhile one of them bought.
-        await sql`update executions set created_at = ${new Date(now - 30 * MINUTE)} where merchant_id = ${merchant.id}`.execute(
-          okaeri.context.db,
-        )
+        await okaeri.query`update executions set created_at = ${new Date(now - 30 * MINUTE)} where merchant_id = ${merchant.id}`
         const bought = { kind: 'order_paid' as const, customerId: customerIds[0] ?? '' }
         await addEvent(merchant.scope(), { ...bought, occurredAt: new Date(now - 10 * MINUTE) })
         world.events.push({ ...bought, at: now - 10 * MINUTE })
@@ -306,8 +301,8 @@ test('the engine does what a plain interpreter does, whatever happens and wherev
             const customerId = customerIds[does.person] ?? ''
             const had = world.consents.delete(customerId)
             if (!had) world.consents.add(customerId)
-            await sql`update customers set marketing_state = ${had ? 'withdrawn' : 'granted'}
-            where merchant_id = ${merchant.id} and id = ${customerId}`.execute(okaeri.context.db)
+            await okaeri.query`update customers set marketing_state = ${had ? 'withdrawn' : 'granted'}
+            where merchant_id = ${merchant.id} and id = ${customerId}`
           } else {
             const execution = plain[does.execution]
             if (!execution) continue
@@ -324,7 +319,7 @@ test('the engine does what a plain interpreter does, whatever happens and wherev
           await compare(deaths)
         }
         // What still waits must not reach the next run.
-        await sql`delete from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+        await okaeri.query`delete from executions where merchant_id = ${merchant.id}`
         now += MINUTE
       },
     ),

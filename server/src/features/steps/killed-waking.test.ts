@@ -58,9 +58,7 @@ async function fallAsleep(): Promise<void> {
     scenarioId,
     customerIds.map((customerId) => ({ customerId })),
   )
-  await sql`update executions set asleep = true, asleep_since = created_at where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update executions set asleep = true, asleep_since = created_at where merchant_id = ${merchant.id}`
 }
 
 async function expectEachOnce(): Promise<void> {
@@ -91,8 +89,8 @@ async function expectEachOnce(): Promise<void> {
 }
 
 const awake = async (): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from executions
-    where merchant_id = ${merchant.id} and node_id <> 'w'`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ count: number }>`select count(*)::int as count from executions
+    where merchant_id = ${merchant.id} and node_id <> 'w'`
   return rows[0]?.count ?? 0
 }
 

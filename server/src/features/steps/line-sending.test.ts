@@ -3,7 +3,6 @@ import { disconnectLine } from '@okaeri/contract/line-accounts/routes'
 import type { LineMessagePart } from '@okaeri/contract/line-messages/message'
 import { checkFlow, stopScenario } from '@okaeri/contract/scenarios/routes'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aLineMessage } from '../../../test/builders/line-message.ts'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
@@ -37,7 +36,7 @@ withSandboxStore({ seed: EMPTY, settings: { test_emails: ['team@shop.test'] } })
 let account: PlayedAccount
 let people: PlayedUser[]
 beforeEach(async () => {
-  await sql`delete from line_friends where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from line_friends where merchant_id = ${merchant.id}`
   account = await openLineAccount('送る店')
   await connectLine(merchant, account)
   const { data } = await playLine<{ data: PlayedUser[] }>(`users.json?limit=40&account=${account.id}`)
@@ -75,8 +74,8 @@ async function start(nodes: readonly PlainNode[], given: readonly Given[] = [{}]
   for (const { userId, friend } of friends)
     if (friend === 'blocked') {
       await playLine(`users/${userId}/block.json?account=${account.id}`, {})
-      await sql`update line_friends set is_friend = false, blocked_at = now()
-        where merchant_id = ${merchant.id} and line_user_id = ${userId}`.execute(okaeri.context.db)
+      await okaeri.query`update line_friends set is_friend = false, blocked_at = now()
+        where merchant_id = ${merchant.id} and line_user_id = ${userId}`
     }
   const scenarioId = await addScenario(scope, flowOf(nodes))
   const ids = await addExecutions(
@@ -98,9 +97,9 @@ const chatOf = async (at: number): Promise<string> =>
   JSON.stringify(await playLine(`users/${people[at]?.user_id}/chat.json?account=${account.id}`))
 const outcomes = async (scenarioId: string) =>
   (
-    await sql<{ outcome: string }>`select coalesce(reason, status) as outcome from deliveries
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
-  ).rows.map(({ outcome }) => outcome)
+    await okaeri.query<{ outcome: string }>`select coalesce(reason, status) as outcome from deliveries
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`
+  ).map(({ outcome }) => outcome)
 
 test('a step sends its LINE message to friends once; all others are skipped with the reason and continue', async () => {
   const given: Given[] = [{}, {}, { friend: 'no' }, { friend: 'blocked' }, { heldOut: true }]
@@ -115,9 +114,9 @@ test('a step sends its LINE message to friends once; all others are skipped with
     detail: { line_message_id: expect.any(String) },
     delivery: { channel: 'line', status: 'sent', subject: 'こんにちは' },
   })
-  const { rows } = await sql<{ line: number; email: number }>`
+  const rows = await okaeri.query<{ line: number; email: number }>`
     select line_sent_count as line, email_sent_count as email from customers
-    where merchant_id = ${merchant.id} and id = ${customerId}`.execute(okaeri.context.db)
+    where merchant_id = ${merchant.id} and id = ${customerId}`
   expect(rows).toEqual([{ line: 1, email: 0 }])
 })
 
@@ -136,23 +135,19 @@ test('with a template, LINE reaches only the customers who did not open the mail
   )
   await okaeri.settle()
   expect(await receipts()).toEqual({})
-  await sql`update deliveries set opened_at = now() where merchant_id = ${merchant.id} and execution_id = ${ids[0]}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set opened_at = now() where merchant_id = ${merchant.id} and execution_id = ${ids[0]}`
   okaeri.advance(25 * 3_600_000)
   await okaeri.settle()
   expect(await receipts()).toEqual({ [people[1]?.user_id ?? '']: 1, [people[2]?.user_id ?? '']: 1 })
 })
 
 test('mail and LINE share one frequency cap', async () => {
-  await sql`update merchants set frequency_cap_count = 1, frequency_cap_days = 1 where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update merchants set frequency_cap_count = 1, frequency_cap_days = 1 where id = ${merchant.id}`
   const again = lineNode('again', (await aLineMessage(merchant)).id, 'e')
   const { scenarioId } = await start([await say(HELLO, 'again'), again, end])
   await okaeri.settle()
   expect((await outcomes(scenarioId)).sort()).toEqual(['frequency_cap', 'sent'])
-  await sql`update merchants set frequency_cap_count = null where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set frequency_cap_count = null where id = ${merchant.id}`
 })
 
 test('event and coupon are written into the message, and its links identify the customer who clicks', async () => {
@@ -166,8 +161,8 @@ test('event and coupon are written into the message, and its links identify the 
   await addExecutions(scope, scenarioId, [{ customerId, eventId }])
   await okaeri.settle()
   expect(await outcomes(scenarioId)).toEqual(['sent'])
-  const { rows } = await sql<{ code: string }>`select code from coupons
-    where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ code: string }>`select code from coupons
+    where merchant_id = ${merchant.id} and customer_id = ${customerId}`
   expect(await chatOf(0)).toContain(`#1001のお礼に ${rows[0]?.code} `)
   expect(await chatOf(0)).toMatch(/\/c\/[\w-]+-0/)
 })
@@ -188,16 +183,16 @@ test('a test goes to the testers, without tracking, and names the customer it wa
     [await say([{ type: 'text', text: 'https://shop.example/' }]), end],
     [{}, { test: true }],
   )
-  await sql`update line_friends set is_tester = true
-    where merchant_id = ${merchant.id} and line_user_id = ${people[0]?.user_id}`.execute(okaeri.context.db)
+  await okaeri.query`update line_friends set is_tester = true
+    where merchant_id = ${merchant.id} and line_user_id = ${people[0]?.user_id}`
   await okaeri.settle()
   expect(await receipts()).toEqual({ [people[0]?.user_id ?? '']: 2 })
   const chat = await chatOf(0)
   expect(chat).toMatch(/【テスト】本来の宛先：[^"]*\\nhttps:\/\/shop\.example\//)
-  const { rows } = await sql<{ kind: string; tracked: boolean }>`
+  const rows = await okaeri.query<{ kind: string; tracked: boolean }>`
     select d.kind, m.tracking_enabled as tracked from deliveries d
     join messages m on m.merchant_id = ${merchant.id} and m.id = d.message_id
-    where d.merchant_id = ${merchant.id} and d.scenario_id = ${scenarioId} order by d.kind`.execute(okaeri.context.db)
+    where d.merchant_id = ${merchant.id} and d.scenario_id = ${scenarioId} order by d.kind`
   expect(rows).toEqual([
     { kind: 'scenario', tracked: true },
     { kind: 'test', tracked: false },
@@ -226,9 +221,7 @@ test('a deleted LINE message keeps its executions, with the reason', async () =>
   const { id } = await start([node, end])
   if (node.kind !== 'send_line') throw new Error('no LINE message')
   // Deleted before the check existed, or in an older backup of the database.
-  await sql`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${node.settings.line_message_id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update line_messages set deleted_at = now() where merchant_id = ${merchant.id} and id = ${node.settings.line_message_id}`
   await okaeri.settle()
   expect(await executionOf(merchant, id)).toMatchObject({
     status: 'failed',

@@ -1,7 +1,6 @@
 import { changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow/flow'
 import * as contract from '@okaeri/contract/scenarios/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
@@ -107,8 +106,8 @@ test('a campaign scheduled in the trial is sent to everyone after it, and one in
   const now = (await reserve(merchant, HOUR)).id
   await okaeri.settle()
   // One of its mails is retried later, so the campaign is still in progress when the trial ends.
-  await sql`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + 1.5 * DAY)}
-    where merchant_id = ${merchant.id} and campaign_id = ${now} and address = 'two@c.test'`.execute(okaeri.context.db)
+  await okaeri.query`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + 1.5 * DAY)}
+    where merchant_id = ${merchant.id} and campaign_id = ${now} and address = 'two@c.test'`
   okaeri.advance(HOUR)
   await okaeri.settle()
   expect(await campaignOf(merchant, now)).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })

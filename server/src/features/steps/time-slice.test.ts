@@ -1,5 +1,4 @@
 import type { Leaf } from '@okaeri/contract/segments/condition'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import {
@@ -31,11 +30,9 @@ const detail = (id: string) => executionOf(merchant, id)
 const path = (id: string) => pathOf(merchant, id)
 const start = (nodes: readonly PlainNode[], count?: number) => startExecutions(merchant.scope(), nodes, count)
 const counts = async (scenarioId: string) =>
-  (
-    await sql<{ node_id: string; entered: number; passed: number; failed: number }>`
+  await okaeri.query<{ node_id: string; entered: number; passed: number; failed: number }>`
       select node_id, entered, passed, failed from scenario_node_counts
-      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`.execute(okaeri.context.db)
-  ).rows
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`
 
 test('an execution waits as long as it should, and then runs to the end', async () => {
   const { scenarioId, ids } = await start([wait('w', 'e', 2), end('e')])
@@ -85,9 +82,7 @@ test('a branch that names a deleted segment keeps its executions, with the reaso
 test('one execution that cannot be done fails alone; the others continue', async () => {
   const { ids } = await start([wait('w', 'e'), end('e')], 7)
   const [, bad = ''] = ids
-  await sql`update executions set node_id = 'nowhere' where merchant_id = ${merchant.id} and id = ${bad}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update executions set node_id = 'nowhere' where merchant_id = ${merchant.id} and id = ${bad}`
   await okaeri.settle()
   const states = await Promise.all(ids.map(async (id) => (await detail(id)).status))
   expect(states.filter((status) => status === 'failed')).toHaveLength(1)
@@ -98,7 +93,7 @@ test('the text of any error is stored, and cut if it is too long', async () => {
   const { ids } = await start([end('e')])
   // An emoji of two UTF-16 halves at the place of the cut.
   const nowhere = `${'x'.repeat(491)}😀`
-  await sql`update executions set node_id = ${nowhere} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update executions set node_id = ${nowhere} where merchant_id = ${merchant.id}`
   await okaeri.settle()
   const { last_error } = await detail(ids[0] ?? '')
   expect(last_error?.detail).toBe(`no node ${'x'.repeat(491)}\ufffd`)

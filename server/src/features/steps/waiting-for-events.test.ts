@@ -32,11 +32,8 @@ const awaits = (id: string, happened: string | null, event: EventKind = 'order_p
 })
 const path = (id: string): Promise<string[]> => pathOf(merchant, id)
 const mailsOf = async (executionId: string): Promise<number> =>
-  (
-    await sql`select from deliveries where merchant_id = ${merchant.id} and execution_id = ${executionId}`.execute(
-      okaeri.context.db,
-    )
-  ).rows.length
+  (await okaeri.query`select from deliveries where merchant_id = ${merchant.id} and execution_id = ${executionId}`)
+    .length
 
 test('an event counts once: a mail for each order is one mail for one order, whether its webhook comes before or after the worker', async () => {
   const scope = merchant.scope()

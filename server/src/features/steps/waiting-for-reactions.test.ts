@@ -46,9 +46,7 @@ async function start(
   return { merchant: of, ids, endsOf: () => Promise.all(ids.map(async (id) => (await pathOf(of, id)).at(-1))) }
 }
 const react = (merchant: TestMerchant, id: string | undefined, column: 'opened_at' | 'clicked_at') =>
-  sql`update deliveries set ${sql.ref(column)} = now() where merchant_id = ${merchant.id} and execution_id = ${id}`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update deliveries set ${sql.ref(column)} = now() where merchant_id = ${merchant.id} and execution_id = ${id}`
 
 test('customers who opened or clicked in time take another branch than the others; a click counts as an open', async () => {
   const people = ['a', 'b', 'c'].map((name) => ({ email: `${name}@x.test` }))

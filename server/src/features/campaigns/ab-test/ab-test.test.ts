@@ -2,7 +2,6 @@ import type { AbTest } from '@okaeri/contract/campaigns/ab-test'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { deleteEmail } from '@okaeri/contract/emails/routes'
 import { getClickMap } from '@okaeri/contract/reports/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   aRunningTest,
@@ -100,11 +99,11 @@ describe('from the review to the winner', () => {
     const [a, b, rest] = report.ab_test?.groups ?? []
     expect(b).toMatchObject({ content: 'b', subject: '別のメール', email: { id: email_id } })
     expect(rest).toMatchObject({ content: 'b', subject: '別のメール', email: { id: email_id } })
-    const { rows } = await sql<{
+    const rows = await okaeri.query<{
       email_id: string
       sent: number
     }>`select email_id, sum(sent)::int as sent from message_stats
-      where merchant_id = ${merchant.id} and program_id = ${id} group by 1`.execute(okaeri.context.db)
+      where merchant_id = ${merchant.id} and program_id = ${id} group by 1`
     const sentOf = new Map(rows.map((row) => [row.email_id, row.sent]))
     expect(sentOf.get(email_id)).toBe((b?.delivery_count ?? 0) + (rest?.delivery_count ?? 0))
     expect(sentOf.get(report.email?.id ?? '')).toBe(a?.delivery_count)

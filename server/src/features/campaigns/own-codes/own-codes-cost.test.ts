@@ -30,7 +30,7 @@ const HTML = GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')
 
 /** The statements about codes and the rows that show them, from the confirmation until all are made. */
 async function statementsFor(bulks: number): Promise<number> {
-  await sql`delete from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`delete from customers where merchant_id = ${merchant.id}`
   const people = Array.from({ length: 1 + bulks * IN_A_BULK }, (_, at) => ({ email: `cost-${bulks}-${at}@code.test` }))
   await addCustomers(merchant.scope(), people)
   const email_id = await addEmail(merchant.scope(), { content: HTML })

@@ -1,5 +1,4 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../../test/builders/campaign.ts'
 import { aLineMessage } from '../../../../test/builders/line-message.ts'
@@ -26,8 +25,7 @@ import { compareWithJournals, releaseHold } from '../../deliveries/index.ts'
 withCodes()
 
 /** A worker that died gives back what it held only when its time is over. */
-const endLeases = () =>
-  sql`update discounts set lease_expires_at = null where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+const endLeases = () => okaeri.query`update discounts set lease_expires_at = null where merchant_id = ${merchant.id}`
 
 describe('the codes of one person', () => {
   test.each(['codes_answered', 'codes_stored', 'codes_wanted'])(
@@ -95,8 +93,8 @@ test('by LINE and by mail a person gets the same code', async () => {
   if (!person) throw new Error('nobody')
   await befriend(okaeri, merchant, account, [person])
   const email = addressOf('line')
-  await sql`update customers set email = ${email}, email_key = ${email}, marketing_state = 'granted'
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update customers set email = ${email}, email_key = ${email}, marketing_state = 'granted'
+    where merchant_id = ${merchant.id}`
   const { id: line_message_id } = await aLineMessage(merchant, [{ type: 'text', text: 'line={{ coupon.code }}' }])
   const email_id = await addEmail(merchant.scope(), { content: HTML })
   const { id } = await aCampaign(merchant, { email_id, line_message_id, channels: 'both', coupon: terms })
@@ -106,8 +104,8 @@ test('by LINE and by mail a person gets the same code', async () => {
   await okaeri.settle()
   expect(await campaignOf(merchant, id)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
   const [mail] = await mailsTo(email)
-  const { rows } = await sql<{ code: string }>`select code from coupons
-    where merchant_id = ${merchant.id} and campaign_id = ${id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ code: string }>`select code from coupons
+    where merchant_id = ${merchant.id} and campaign_id = ${id}`
   expect(rows).toHaveLength(1)
   expect(codesIn(mail ?? '')).toEqual([rows[0]?.code])
   const chat = await playLine(`users/${person.user_id}/chat.json?account=${account.id}`)

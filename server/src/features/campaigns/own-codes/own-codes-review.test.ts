@@ -1,5 +1,4 @@
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCampaign } from '../../../../test/builders/campaign.ts'
 import {
@@ -19,12 +18,10 @@ import { merchant, okaeri } from '../../../../test/with-okaeri.ts'
 withCodes()
 
 test('in test mode no code is made: the testers see a sample', async () => {
-  await sql`update merchants set test_mode = true, test_emails = array['tester@code.test'] where id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
-  await sql`insert into address_confirmations (merchant_id, id, purpose, email, email_key, asked_at, expires_at, confirmed_at)
+  await okaeri.query`update merchants set test_mode = true, test_emails = array['tester@code.test'] where id = ${merchant.id}`
+  await okaeri.query`insert into address_confirmations (merchant_id, id, purpose, email, email_key, asked_at, expires_at, confirmed_at)
     values (${merchant.id}, okaeri_uuidv7(now()), 'test', 'tester@code.test', 'tester@code.test', now(), now(), now())
-    on conflict do nothing`.execute(okaeri.context.db)
+    on conflict do nothing`
   const draft = await aDraft({}, 2)
   expect((await draft.review()).coupon).toMatchObject({ codes: 0 })
   await draft.reserve()

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   aDraft,
@@ -42,14 +41,12 @@ test('nothing leaves before the last code is made: until then the campaign waits
 
 describe('where the store refuses for good', () => {
   const refuseAll = () =>
-    sql`update store_connections set scopes = scopes, access_token = null where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update store_connections set scopes = scopes, access_token = null where merchant_id = ${merchant.id}`
 
   test('the campaign stops with its words; a person has it tried again, and then it goes on', async () => {
     const draft = await aDraft({}, 2)
-    const { rows } = await sql<{ access_token: string }>`select access_token from store_connections
-      where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ access_token: string }>`select access_token from store_connections
+      where merchant_id = ${merchant.id}`
     await refuseAll()
     await draft.reserve()
     await okaeri.settle()
@@ -60,9 +57,7 @@ describe('where the store refuses for good', () => {
     expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_failed' })
     expect(await draft.coupons()).toMatchObject({ failed: 2, made: 0, error: expect.any(String) })
     expect((await codesOf(draft)).flat()).toEqual([])
-    await sql`update store_connections set access_token = ${rows[0]?.access_token} where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update store_connections set access_token = ${rows[0]?.access_token} where merchant_id = ${merchant.id}`
     await draft.retry()
     expect(await draft.campaign()).toMatchObject({ wait_reason: 'coupons' })
     expect(await refusal(draft.retry())).toMatchObject({ reason: 'coupons_not_failed' })
@@ -74,9 +69,7 @@ describe('where the store refuses for good', () => {
 
 test('where the store sells in another currency no coupon with a minimum amount is made; then it is, once a person tries it again', async () => {
   const sellsIn = (currency: string) =>
-    sql`update store_connections set currency = ${currency} where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update store_connections set currency = ${currency} where merchant_id = ${merchant.id}`
   const draft = await aDraft({ coupon: { ...terms, minimum: { kind: 'subtotal', amount: 5000 } } }, 2)
   await sellsIn('USD')
   await draft.reserve()
@@ -238,8 +231,8 @@ describe('while it is being sent', () => {
 
   test('the store does not answer when its report is checked: no one gets a code meanwhile, and then it continues', async () => {
     const { draft, discountId, again, to } = await underWay()
-    const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
-      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ id: string; store: string }>`select id, store_discount_id as store from discounts
+      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`
     expect(rows[0]?.store).toContain(String(discountId))
     await play('switches.json', { break_calls: { as: 'bad_gateway', times: 500 } })
     // It says that the discount is over, and has it again as it was when it is asked.
@@ -261,8 +254,8 @@ describe('while it is being sent', () => {
 
   test('a report in the middle of the step that would release it waits for that step', async () => {
     const { draft } = await underWay()
-    const { rows } = await sql<{ id: string; store: string }>`select id, store_discount_id as store from discounts
-      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
+    const rows = await okaeri.query<{ id: string; store: string }>`select id, store_discount_id as store from discounts
+      where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`
     const { id: discountId = '', store = '' } = rows[0] ?? {}
     const its = { campaignId: draft.id, discountId }
     let reaction = Promise.resolve()

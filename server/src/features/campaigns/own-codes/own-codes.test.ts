@@ -1,6 +1,5 @@
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   aDraft,
@@ -66,9 +65,7 @@ test('an older worker beside, which knows of no codes, cannot release it before 
   await draft.reserve()
   await okaeri.settle()
   const release = () =>
-    sql`update messages set state = 'released' where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update messages set state = 'released' where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`
   await expect(release()).rejects.toThrow('messages_released_with_codes')
   await play('switches.json', { break_calls: { as: 'bad_gateway', times: 0 } })
   okaeri.advance(2 * 60_000)
@@ -83,17 +80,13 @@ test('who consents only after the codes were made gets one, too', async () => {
     3,
   )
   const [late] = draft.customerIds
-  await sql`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${late}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${late}`
   await draft.reserve()
   await okaeri.settle()
   // Long before it is sent.
   expect(await draft.coupons()).toMatchObject({ total: 2, made: 2 })
   expect(await draft.campaign()).toMatchObject({ status: 'reserved' })
-  await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = ${late}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = ${late}`
   okaeri.advance(HOUR + 1000)
   await okaeri.settle()
   expect(await draft.campaign()).toMatchObject({ status: 'sent', balance: { sent: 3 } })
@@ -108,12 +101,12 @@ test('recipients without a code, for whatever cause, wait for it; no one else do
   )
   await draft.reserve()
   await okaeri.settle()
-  await sql`update deliveries set variables = null where merchant_id = ${merchant.id} and campaign_id = ${draft.id}
-    and customer_id = ${draft.customerIds[1]}`.execute(okaeri.context.db)
-  await sql`update messages set state = 'released', awaits_codes = false
-    where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`.execute(okaeri.context.db)
-  await sql`update campaigns set status = 'sending', started_at = ${okaeri.clock.now()}, scheduled_at = ${okaeri.clock.now()}
-    where merchant_id = ${merchant.id} and id = ${draft.id}`.execute(okaeri.context.db)
+  await okaeri.query`update deliveries set variables = null where merchant_id = ${merchant.id} and campaign_id = ${draft.id}
+    and customer_id = ${draft.customerIds[1]}`
+  await okaeri.query`update messages set state = 'released', awaits_codes = false
+    where merchant_id = ${merchant.id} and campaign_id = ${draft.id}`
+  await okaeri.query`update campaigns set status = 'sending', started_at = ${okaeri.clock.now()}, scheduled_at = ${okaeri.clock.now()}
+    where merchant_id = ${merchant.id} and id = ${draft.id}`
   await okaeri.settle()
   expect((await codesOf(draft)).map((codes) => codes.length)).toEqual([1, 0, 1])
   okaeri.advance(61_000)
@@ -165,9 +158,7 @@ test('codes past their last day are sent to no one', async () => {
   )
   await draft.reserve()
   await okaeri.settle()
-  await sql`update campaigns set coupon_ends_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and id = ${draft.id}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update campaigns set coupon_ends_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and id = ${draft.id}`
   okaeri.advance(HOUR + 1000)
   await okaeri.settle()
   expect(await draft.campaign()).toMatchObject({ status: 'waiting', wait_reason: 'coupons_ended' })

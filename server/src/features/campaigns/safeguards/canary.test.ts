@@ -1,7 +1,6 @@
 import { canaryPeople, problemsOf } from '@okaeri/contract/campaigns/canary'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { getEmail } from '@okaeri/contract/emails/routes'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCampaign, campaignOf } from '../../../../test/builders/campaign.ts'
 import { addCustomers } from '../../../../test/fixtures.ts'
@@ -34,11 +33,9 @@ type Large = Awaited<ReturnType<typeof aLargeCampaign>>
 
 /** So many of the first few turn out to have an address that does not exist. */
 const bounce = ({ merchant, id }: Large, count: number) =>
-  sql`update deliveries set bounced_at = ${okaeri.clock.now()}, bounce_kind = 'hard'
+  okaeri.query`update deliveries set bounced_at = ${okaeri.clock.now()}, bounce_kind = 'hard'
     where merchant_id = ${merchant.id} and id in (
-      select id from deliveries where merchant_id = ${merchant.id} and campaign_id = ${id} and status = 'sent' limit ${count})`.execute(
-    okaeri.context.db,
-  )
+      select id from deliveries where merchant_id = ${merchant.id} and campaign_id = ${id} and status = 'sent' limit ${count})`
 
 test('a large campaign goes to a few, waits, and goes to the rest by itself; everybody gets it once', async () => {
   const large = await aLargeCampaign('all')

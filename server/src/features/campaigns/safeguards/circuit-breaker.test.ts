@@ -105,8 +105,6 @@ test('what is usual holds nothing back, nor does what went wrong where nothing i
   await usual.happened(10, `bounced_at = now(), bounce_kind = 'hard'`)
   expect(await usual.look()).toBe(false)
   await usual.happened(50, `bounced_at = now(), bounce_kind = 'hard'`)
-  await sql`update deliveries set status = 'sent' where merchant_id = ${usual.merchant.id} and status = 'pending'`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update deliveries set status = 'sent' where merchant_id = ${usual.merchant.id} and status = 'pending'`
   expect(await usual.look()).toBe(false)
 })

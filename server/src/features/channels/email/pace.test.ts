@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aSentCampaign, campaignOf } from '../../../../test/builders/campaign.ts'
 import { addCustomers } from '../../../../test/fixtures.ts'
@@ -159,12 +158,8 @@ describe('while mails are sent', () => {
     return merchant
   }
   const paces = async (merchantId: string) =>
-    (
-      await sql<{ receiver: string; per_minute: number; answer: string }>`
-        select receiver, per_minute, answer from receiver_paces where merchant_id = ${merchantId}`.execute(
-        okaeri.context.db,
-      )
-    ).rows
+    await okaeri.query<{ receiver: string; per_minute: number; answer: string }>`
+        select receiver, per_minute, answer from receiver_paces where merchant_id = ${merchantId}`
 
   test.each(['421 4.7.0 Too many messages', '421 4.7.28 Unusual rate, hangs up'])(
     '“%s” makes mail of that operator wait and nobody else’s, and each gets it once',

@@ -7,13 +7,11 @@ import { refreshSearchLater } from '../index.ts'
 withOneMerchant()
 beforeAll(async () => {
   // More than are fetched one by one, and all with one family name come after more others than a walk passes.
-  await sql`
+  await okaeri.query`
     insert into customers (merchant_id, id, email, email_key, last_name, first_name, display_name, language, marketing_state, created_at, updated_at)
     select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', n || '@example.jp', family, 'N' || n, family || ' N' || n, 'en',
       case when n % 3 = 0 then 'granted' else 'unknown' end, timestamptz '2026-01-01' + n * interval '1 minute', now()
-    from (select n, case when n <= 4000 then 'Abe' else 'Watanabe' end as family from generate_series(1, 10000) n) people`.execute(
-    okaeri.context.db,
-  )
+    from (select n, case when n <= 4000 then 'Abe' else 'Watanabe' end as family from generate_series(1, 10000) n) people`
   await refreshSearchLater(merchant.scope())
   await okaeri.settle()
 })
@@ -44,10 +42,8 @@ test.each([
 })
 
 test('suppressed customers among thousands with the same name are found and paged', async () => {
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', 'manual', now() from generate_series(3900, 4099) n`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', 'manual', now() from generate_series(3900, 4099) n`
   const query = { q: 'watanabe', suppressed: 'yes', sort: 'created_at', direction: 'asc', limit: 60 }
   const first = await page(query)
   const second = await page({ ...query, cursor: first.next })
@@ -59,10 +55,10 @@ test('suppressed customers among thousands with the same name are found and page
 test('a total is exact if all could be read, and is otherwise a lower bound', async () => {
   expect(await page({ q: 'watanabe' })).toMatchObject({ total: 6000, total_exact: true })
   expect(await page({ q: 'watanabe', marketing: 'granted' })).toMatchObject({ total: 2000, total_exact: true })
-  await sql`
+  await okaeri.query`
     insert into customers (merchant_id, id, display_name, marketing_state, created_at, updated_at)
     select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), 'Abe ' || n, 'unknown', timestamptz '2026-03-01', now()
-    from generate_series(1, 11000) n`.execute(okaeri.context.db)
+    from generate_series(1, 11000) n`
   expect(await page({})).toMatchObject({ total: 10_000, total_exact: false })
   expect(await page({ q: 'watanabe', marketing: 'granted' })).toMatchObject({ total: 2000, total_exact: true })
   const some = await page({ q: 'watanabe', marketing: 'not_granted' })
@@ -78,9 +74,7 @@ test('a condition that matches none or one of the first thousands found is answe
   const numbers = async (more: Record<string, unknown> = {}): Promise<number[]> =>
     (await page({ ...query, limit: 50, ...more })).data.map(({ email }) => Number.parseInt(email ?? '', 10))
   const grant = (where: RawBuilder<unknown>) =>
-    sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and ${where}`.execute(
-      okaeri.context.db,
-    )
+    okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and ${where}`
   const number = sql`split_part(email, '@', 1)::int`
   await grant(sql`email is not null and ${number} between 4001 and 7500 and ${number} <> 5002`)
   const others = Array.from({ length: 10_000 - 7500 }, (_, n) => 7501 + n).filter((n) => n % 3 !== 0)

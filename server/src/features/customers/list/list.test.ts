@@ -7,7 +7,6 @@ import {
 } from '@okaeri/contract/customers/routes'
 import { customerSorts } from '@okaeri/contract/customers/view'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { merchant, okaeri, withOneMerchant } from '../../../../test/with-okaeri.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -37,10 +36,10 @@ beforeAll(async () => {
   )
   // Ties in every order, and a third without an order.
   const numbers = Array.from({ length: COUNT }, (_, n) => n)
-  await sql`update customers c set orders_count = r.n % 3, orders_amount = case when r.n % 3 > 0 then (r.n % 4) * 100 else 0 end,
+  await okaeri.query`update customers c set orders_count = r.n % 3, orders_amount = case when r.n % 3 > 0 then (r.n % 4) * 100 else 0 end,
       last_order_at = case when r.n % 3 > 0 then r.ordered_at end, line_connected_at = case when r.n = 7 then r.ordered_at end
     from unnest(${numbers}::int[], ${numbers.map((n) => `2026-01-0${1 + (n % 5)} 00:00:00.123456Z`)}::timestamptz[]) as r (n, ordered_at)
-    where c.merchant_id = ${merchant.id} and c.store_customer_id = r.n`.execute(okaeri.context.db)
+    where c.merchant_id = ${merchant.id} and c.store_customer_id = r.n`
   const other = await okaeri.merchant()
   await upsertStoreCustomers(other.scope(), [person(1)])
 })
@@ -174,9 +173,7 @@ test('the search field takes any text, never a pattern', async () => {
 })
 
 test('bulk work leaves the search index to a job at its end', async () => {
-  await sql`update customers set search_text = 'old', last_name = '鈴木' where merchant_id = ${merchant.id} and store_customer_id = 3`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update customers set search_text = 'old', last_name = '鈴木' where merchant_id = ${merchant.id} and store_customer_id = 3`
   expect(await total({ q: '鈴木' })).toBe(0)
   await refreshSearchLater(merchant.scope())
   await okaeri.settle()
@@ -197,7 +194,7 @@ test('a view belongs to its member until it is shared', async () => {
   })
   const names = async (call = merchant.call) => (await call(listCustomerViews, {})).views.map(({ name }) => name)
   expect(await names()).toEqual(['常連'])
-  await sql`update saved_views set member_id = ${newId()} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update saved_views set member_id = ${newId()} where merchant_id = ${merchant.id}`
   expect(await names()).toEqual([])
   await expect(merchant.call(deleteCustomerView, { params: { id: view.id } })).rejects.toMatchObject({ status: 404 })
   await merchant.call(createCustomerView, { body: { name: 'みんな', search: {}, shared: true } })

@@ -1,5 +1,4 @@
 import { changeTags, getCustomer, listTagChanges } from '@okaeri/contract/customers/routes'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectSandbox, merchant, okaeri, play, withSandboxStore } from '../../../../test/with-okaeri.ts'
 import { aCustomer } from '../../../../test/builders/customer.ts'
@@ -69,7 +68,7 @@ test('tags follow the store’s rules: no comma, each once, not added and remove
 
 test('a change that lost its job continues when the next one begins', async () => {
   const stuck = await begin({ add: ['stuck'] })
-  await sql`delete from pgboss.job where name = ${changeTagsOfMany.name}`.execute(okaeri.context.db)
+  await okaeri.query`delete from pgboss.job where name = ${changeTagsOfMany.name}`
   const next = await begin({ add: ['next'] })
   await okaeri.settle()
   for (const id of [stuck, next]) expect(await changeOf(id)).toMatchObject({ status: 'done', done_count: 3 })

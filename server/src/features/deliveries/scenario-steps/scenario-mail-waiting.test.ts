@@ -1,5 +1,4 @@
 import { changeSettings } from '@okaeri/contract/merchants/routes'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../../test/fixtures.ts'
 import {
@@ -42,7 +41,7 @@ test('tests go to the test addresses alone, and without any they are not sent', 
   await okaeri.settle()
   expect(got.map(({ recipients }) => recipients)).toEqual([['team@shop.test'], ['team@shop.test']])
   expect(got[0]?.subject).toContain('someone@x.test')
-  await sql`update merchants set test_emails = '{}' where id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update merchants set test_emails = '{}' where id = ${merchant.id}`
   await writeNow(merchant, node, [visit(id as string)])
   await okaeri.settle()
   expect(got).toHaveLength(2)
@@ -171,8 +170,8 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
     insertScenarioDeliveries(scope, { scenarioId: scenario, nodeId: 'mail', message, ignoresConsent: false }, visits),
   )
   const { leaseId } = await takeLease(scope, message.id)
-  await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
-    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  await okaeri.query`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`
   await cancelMessagesOfExecutions(
     scope,
     visits.slice(0, 4).map(({ executionId }) => executionId),

@@ -70,8 +70,8 @@ test('a scenario’s mails go through the ledger: consent, suppression, hold-out
   expect(histories.data[0]).toMatchObject({ scenario_id: scenario, scenario_name: 'お誕生日', campaign_id: null })
   expect((await resultsOfScenarios(merchant.scope(), [scenario])).get(scenario)).toMatchObject([{ sent: 1 }])
   expect(await resultsOfNodes(merchant.scope(), scenario)).toMatchObject([{ node_id: 'mail', sent: 1 }])
-  const { rows } = await sql<{ sent: number }>`select email_sent_count as sent from customers
-    where merchant_id = ${merchant.id} and id = ${people[0] as string}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ sent: number }>`select email_sent_count as sent from customers
+    where merchant_id = ${merchant.id} and id = ${people[0] as string}`
   expect(rows[0]?.sent).toBe(1)
 })
 
@@ -116,8 +116,8 @@ test('a scenario for everyone mails those without consent too, never the suppres
     { email: 'no@x.test', marketing_state: 'withdrawn' },
     { email: 'gone@x.test' },
   ])
-  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${merchant.id}, gen_random_uuid(), 'gone@x.test', 'hard_bounce', now())`.execute(okaeri.context.db)
+  await okaeri.query`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'gone@x.test', 'hard_bounce', now())`
   const scenario = await addScenario(merchant)
   await writeNow(
     merchant,
@@ -152,15 +152,13 @@ test('a mail changed later is another message for those who come later', async (
   const emailId = await addEmail(merchant.scope(), { subject: 'before' })
   const node = nodeOf(scenario, emailId)
   await writeNow(merchant, node, [visit(people[0] as string)])
-  await sql`update emails set subject = 'after' where merchant_id = ${merchant.id} and id = ${emailId}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`update emails set subject = 'after' where merchant_id = ${merchant.id} and id = ${emailId}`
   await writeNow(merchant, node, [visit(people[1] as string)])
   await writeNow(merchant, node, [visit(people[2] as string)])
   await okaeri.settle()
   expect(got.map(({ subject }) => subject).filter((subject) => subject === 'after')).toHaveLength(2)
   expect(got).toHaveLength(3)
-  const { rows } = await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query`select from messages where merchant_id = ${merchant.id}`
   expect(rows).toHaveLength(2)
 })
 
@@ -174,13 +172,13 @@ test('a mail edited while it is being frozen is frozen as one state of it', asyn
     await sql`lock table messages in access exclusive mode`.execute(scope.db)
     const freezing = freeze()
     await untilWaiting(okaeri)
-    await sql`update emails set subject = 'after', content = replace(content, '</p>', 'edited</p>')
-      where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+    await okaeri.query`update emails set subject = 'after', content = replace(content, '</p>', 'edited</p>')
+      where merchant_id = ${merchant.id} and id = ${emailId}`
     return { freezing }
   })
   const { id } = await freezing
-  const { rows } = await sql<{ subject: string; html: string }>`select subject, html from email_contents
-    where merchant_id = ${merchant.id} and message_id = ${id}`.execute(okaeri.context.db)
+  const rows = await okaeri.query<{ subject: string; html: string }>`select subject, html from email_contents
+    where merchant_id = ${merchant.id} and message_id = ${id}`
   expect(rows[0]?.html).toContain('edited')
   expect(rows[0]?.subject).toBe('after')
   expect((await freeze()).id).toBe(id)
@@ -193,8 +191,8 @@ test('a step sends each person the variant of their language, and what was chang
     { email: 'en@x.test' },
     { email: 'none@x.test' },
   ])
-  await sql`update customers set language = split_part(email, '@', 1) where merchant_id = ${merchant.id}
-    and email <> 'none@x.test'`.execute(okaeri.context.db)
+  await okaeri.query`update customers set language = split_part(email, '@', 1) where merchant_id = ${merchant.id}
+    and email <> 'none@x.test'`
   const scenario = await addScenario(merchant)
   const english = { language: 'en' as const, subject: 'Welcome', content: GOOD_HTML }
   const { id: emailId } = await anEmail(merchant, { subject: 'ようこそ', variants: [english] })
@@ -204,8 +202,7 @@ test('a step sends each person the variant of their language, and what was chang
   await okaeri.settle()
   expect(subjects()).toEqual({ 'ja@x.test': 'ようこそ', 'en@x.test': 'Welcome', 'none@x.test': 'ようこそ' })
   await writeNow(merchant, nodeOf(scenario, emailId), visits())
-  const countMessages = async () =>
-    (await sql`select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)).rows.length
+  const countMessages = async () => (await okaeri.query`select from messages where merchant_id = ${merchant.id}`).length
   expect(await countMessages()).toBe(1)
   await merchant.call(changeEmail, {
     params: { id: emailId },
@@ -252,9 +249,7 @@ test('rows written while the message is being found done are sent all the same',
   await Promise.all([...people.slice(2).map((id) => writeNow(merchant, node, [visit(id)])), okaeri.settle()])
   await okaeri.settle()
   expect(got).toHaveLength(12)
-  const { rows } = await sql<{ state: string }>`select state from messages where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ state: string }>`select state from messages where merchant_id = ${merchant.id}`
   expect(rows).toEqual([{ state: 'done' }])
 })
 

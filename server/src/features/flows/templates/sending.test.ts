@@ -1,7 +1,6 @@
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { enableScenario } from '@okaeri/contract/scenarios/routes'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addFavorite, removeFavorite } from '../../../../test/favorites.ts'
 import { addCustomers, addEmail } from '../../../../test/fixtures.ts'
@@ -75,9 +74,7 @@ describe('favorites', () => {
     await like(bought)
     await okaeri.settle()
     await pass(2 * DAY)
-    await sql`update customers set store_customer_id = 701 where merchant_id = ${merchant.id} and id = ${bought}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set store_customer_id = 701 where merchant_id = ${merchant.id} and id = ${bought}`
     await store.tell(
       'orders/create',
       store.order({ id: 7701, person: { id: 701, email: address('bought') }, paid: true }),
@@ -147,8 +144,8 @@ test('two orders received at once are the first and the second, and a cancelled 
   const second = await enable('NthPurchaseAction', { days: 0, count: 2 })
   const [once, twice] = [address('once'), address('twice')]
   const [customer_id = ''] = await addCustomers(merchant.scope(), [{ email: once }, { email: twice }])
-  await sql`update customers set store_customer_id = case when email = ${once} then 801 else 802 end
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.query`update customers set store_customer_id = case when email = ${once} then 801 else 802 end
+    where merchant_id = ${merchant.id}`
   const at = (minutes: number) => new Date(okaeri.clock.now().getTime() + minutes * MINUTE)
   const person = { id: 802, email: twice }
   await store.tell('orders/create', store.order({ id: 8803, person, cancelled: true, at: at(-3) }))
@@ -175,7 +172,7 @@ describe('buying more', () => {
     ] as const)
       for (const customerId of people)
         for (const time of [1, 2, 3])
-          await sql`
+          await okaeri.query`
             with placed as (
               insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
               values (${merchant.id}, gen_random_uuid(), (random() * 1e12)::bigint, ${customerId}, '#',
@@ -183,17 +180,13 @@ describe('buying more', () => {
               returning id, processed_at
             )
             insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
-            select ${merchant.id}, id, 0, ${customerId}, ${product}, '茶', 1, 1000, processed_at from placed`.execute(
-            okaeri.context.db,
-          )
+            select ${merchant.id}, id, 0, ${customerId}, ${product}, '茶', 1, 1000, processed_at from placed`
     await learnIntervals(merchant.scope())
   }
   const buy = async (name: string, id: number): Promise<void> => {
     await store.tell('orders/create', store.order({ id, person: { id, email: address(name) }, paid: true }))
     await okaeri.settle()
-    await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`
   }
 
   test('comes when the product is usually bought again, or after the days of the form if that is not known', async () => {
@@ -218,9 +211,7 @@ describe('buying more', () => {
     await tell('orders/create', 9212)
     await tell('orders/create', 9211)
     await okaeri.settle()
-    await sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id}`
     await pass(30 * DAY + MINUTE)
     expect(await got('hurries')).toEqual(['ReplenishmentAction'])
   })

@@ -39,10 +39,8 @@ const all = (...children: Condition[]): Condition => ({ type: 'group', id: 'g', 
 const any = (...children: Condition[]): Condition => ({ type: 'group', id: 'g', operator: 'or', children })
 
 const membersOf = async (merchant: TestMerchant, id: string): Promise<string[]> => {
-  const { rows } = await sql<{ customer_id: string }>`
-    select customer_id from segment_members where merchant_id = ${merchant.id} and segment_id = ${id} order by customer_id`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query<{ customer_id: string }>`
+    select customer_id from segment_members where merchant_id = ${merchant.id} and segment_id = ${id} order by customer_id`
   return rows.map(({ customer_id }) => customer_id)
 }
 const addPerson = async (merchant: TestMerchant, email: string, tags: string[] = []): Promise<string> =>
@@ -129,9 +127,7 @@ describe('a saved segment', () => {
       expect(heard).toEqual([['segment.entered', { segmentId: id, customerIds: [other] }]])
       heard.length = 0
       // A change that was not marked is found by calculating.
-      await sql`update customers set tags = '{}' where merchant_id = ${merchant.id} and id = ${person}`.execute(
-        okaeri.context.db,
-      )
+      await okaeri.query`update customers set tags = '{}' where merchant_id = ${merchant.id} and id = ${person}`
       await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
       await okaeri.settle()
       expect(heard).toEqual([['segment.left', { segmentId: id, customerIds: [person] }]])
@@ -147,10 +143,8 @@ describe('a saved segment', () => {
       await aSegment(merchant, is('orders', 'orders_count', 'equals', 0)),
     ].map(({ id }) => id)
     await okaeri.settle()
-    await sql`insert into customers (merchant_id, id, email, email_key, display_name, created_at, updated_at)
-      select ${merchant.id}, gen_random_uuid(), n || '@bulk.test', n || '@bulk.test', 'x', now(), now() from generate_series(1, 300) n`.execute(
-      okaeri.context.db,
-    )
+    await okaeri.query`insert into customers (merchant_id, id, email, email_key, display_name, created_at, updated_at)
+      select ${merchant.id}, gen_random_uuid(), n || '@bulk.test', n || '@bulk.test', 'x', now(), now() from generate_series(1, 300) n`
     await merchant.scope().transaction((scope) => okaeri.context.publish(scope, 'customers.changed_widely', {}))
     for (const id of ids)
       expect(await segmentOf(merchant, id)).toMatchObject({ status: 'calculating', customer_count: 0 })
@@ -182,8 +176,8 @@ describe('a saved segment', () => {
     const broken = await aSegment(merchant, is('customer', 'email', 'is_set'))
     const sound = await aSegment(merchant, is('customer', 'email', 'is_set'))
     await okaeri.settle()
-    await sql`update segments set conditions = jsonb_set(conditions, '{name}', '"gone"')
-      where merchant_id = ${merchant.id} and id = ${broken.id}`.execute(okaeri.context.db)
+    await okaeri.query`update segments set conditions = jsonb_set(conditions, '{name}', '"gone"')
+      where merchant_id = ${merchant.id} and id = ${broken.id}`
     await addPerson(merchant, 'two@people.test')
     await okaeri.settle()
     expect(await segmentOf(merchant, broken.id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
@@ -235,15 +229,11 @@ describe('two at once', () => {
     const scope = () => merchantScope(okaeri.context, merchant.id)
     const rounds = Array.from({ length: 4 }, async (_, worker) => {
       for (let round = 0; round < 6; round++) {
-        await sql`update customers set tags = case when ${(round + worker) % 2} = 0 then '{in}'::text[] else '{}' end
-          where merchant_id = ${merchant.id} and id = ${people[(worker * 5 + round) % 20] ?? ''}`.execute(
-          okaeri.context.db,
-        )
+        await okaeri.query`update customers set tags = case when ${(round + worker) % 2} = 0 then '{in}'::text[] else '{}' end
+          where merchant_id = ${merchant.id} and id = ${people[(worker * 5 + round) % 20] ?? ''}`
         await upsertChanged(scope(), people.slice(worker * 3, worker * 3 + 10))
         if (worker === 3) {
-          await sql`update segments set count_number = count_number + 1 where merchant_id = ${merchant.id} and id = ${id}`.execute(
-            okaeri.context.db,
-          )
+          await okaeri.query`update segments set count_number = count_number + 1 where merchant_id = ${merchant.id} and id = ${id}`
           await calculateSegment.run(scope(), { segmentId: id })
         } else await applyCustomerChanges(scope())
       }
@@ -251,10 +241,8 @@ describe('two at once', () => {
     await Promise.all(rounds)
     await upsertChanged(scope(), people)
     await okaeri.settle()
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from customers where merchant_id = ${merchant.id} and tags = '{in}'`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ n: number }>`
+      select count(*)::int as n from customers where merchant_id = ${merchant.id} and tags = '{in}'`
     expect((await segmentOf(merchant, id)).customer_count).toBe(rows[0]?.n)
     expect(await membersOf(merchant, id)).toHaveLength(rows[0]?.n ?? -1)
   })
@@ -399,16 +387,12 @@ describe('whatever happens', () => {
         })
         const come = async (who: number): Promise<void> => {
           const [id] = [...(await upsertStoreCustomers(scope(), [person(who)])).values()]
-          await sql`update customers set birthday = ${`1990-0${(who % 9) + 1}-15`} where merchant_id = ${merchant.id} and id = ${id ?? ''}`.execute(
-            okaeri.context.db,
-          )
+          await okaeri.query`update customers set birthday = ${`1990-0${(who % 9) + 1}-15`} where merchant_id = ${merchant.id} and id = ${id ?? ''}`
         }
         for (const who of [0, 1, 2, 3]) await come(who)
         const idOf = async (who: number): Promise<string | null> => {
-          const { rows } = await sql<{ id: string }>`
-            select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${1000 + who}`.execute(
-            okaeri.context.db,
-          )
+          const rows = await okaeri.query<{ id: string }>`
+            select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${1000 + who}`
           return rows[0]?.id ?? null
         }
         const segments: string[] = []
@@ -434,10 +418,8 @@ describe('whatever happens', () => {
           while ((await advanceDue(scope())) > 0);
         }
         const executionOf = async (nth: number): Promise<string | null> => {
-          const { rows } = await sql<{ id: string }>`
-            select id from executions where merchant_id = ${merchant.id} order by id offset ${nth} limit 1`.execute(
-            okaeri.context.db,
-          )
+          const rows = await okaeri.query<{ id: string }>`
+            select id from executions where merchant_id = ${merchant.id} order by id offset ${nth} limit 1`
           return rows[0]?.id ?? null
         }
         for (const conditions of [...rules, ...rulesAbout(scenarios)])
@@ -503,8 +485,8 @@ describe('whatever happens', () => {
             case 'fail': {
               // The customer stays in the scenario.
               const id = await executionOf(happened.nth)
-              await sql`update executions set status = 'failed'
-                where merchant_id = ${merchant.id} and id = ${id} and status = 'running'`.execute(okaeri.context.db)
+              await okaeri.query`update executions set status = 'failed'
+                where merchant_id = ${merchant.id} and id = ${id} and status = 'running'`
               break
             }
             case 'resolve':
@@ -534,7 +516,7 @@ describe('whatever happens', () => {
         await calculate()
         expect(await Promise.all(segments.map((id) => membersOf(merchant, id)))).toEqual(followed)
         // The next run must not process this merchant when its day changes.
-        await sql`update segments set deleted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+        await okaeri.query`update segments set deleted_at = now() where merchant_id = ${merchant.id}`
       }),
       { numRuns: thorough ? 15 : 6 },
     )
@@ -545,22 +527,18 @@ test('However many comparisons there are, no statement grows too large for the m
   const PEOPLE = 4000
   const merchant = await okaeri.merchant()
   const campaignIds = Array.from({ length: 199 }, () => newId())
-  await sql`
+  await okaeri.query`
     insert into campaigns (merchant_id, id, name, status, created_at, updated_at)
-    select ${merchant.id}, id, 'c', 'sent', ${okaeri.clock.now()}, ${okaeri.clock.now()} from unnest(${campaignIds}::uuid[]) as id`.execute(
-    okaeri.context.db,
-  )
+    select ${merchant.id}, id, 'c', 'sent', ${okaeri.clock.now()}, ${okaeri.clock.now()} from unnest(${campaignIds}::uuid[]) as id`
   const received = (campaignId: string): Leaf =>
     is('emails', 'emails_received', 'at_least', { value: 1, campaigns: [campaignId], window: null })
   const { id } = await aSegment(merchant, any(...campaignIds.map(received), is('customer', 'tags', 'has', ['vip'])))
   await okaeri.settle()
-  await sql`
+  await okaeri.query`
     insert into customers (merchant_id, id, tags, created_at, updated_at)
     select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), case when n % 2 = 0 then array['vip'] else '{}' end, ${okaeri.clock.now()},
-      ${okaeri.clock.now()} from generate_series(1, ${PEOPLE}::int) n`.execute(okaeri.context.db)
-  const { rows } = await sql<{ id: string }>`select id from customers where merchant_id = ${merchant.id}`.execute(
-    okaeri.context.db,
-  )
+      ${okaeri.clock.now()} from generate_series(1, ${PEOPLE}::int) n`
+  const rows = await okaeri.query<{ id: string }>`select id from customers where merchant_id = ${merchant.id}`
   await upsertChanged(
     merchant.scope(),
     rows.map((row) => row.id),

@@ -1,6 +1,5 @@
 import type { Leaf } from '@okaeri/contract/segments/condition'
 import { listSegmentCustomers } from '@okaeri/contract/segments/routes'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../../test/fixtures.ts'
 import { connectSandbox, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../../test/with-okaeri.ts'
@@ -40,9 +39,7 @@ async function segment(conditions: Leaf): Promise<string> {
 const members = async (id: string): Promise<number> =>
   (await merchant.call(listSegmentCustomers, { params: { id }, query: {} })).total
 const tag = (ids: readonly string[], tags: string) =>
-  sql`update customers set tags = ${tags}::text[] where merchant_id = ${merchant.id} and id = any(${[...ids]}::uuid[])`.execute(
-    okaeri.context.db,
-  )
+  okaeri.query`update customers set tags = ${tags}::text[] where merchant_id = ${merchant.id} and id = any(${[...ids]}::uuid[])`
 const changed = (customerIds: readonly string[], learned: boolean): Promise<void> =>
   okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds, learned })
 const changedWidely = (learned: boolean): Promise<void> =>
@@ -87,9 +84,7 @@ test('A copy of the store starts nothing', async () => {
   const id = await segment(hasEmail)
   await connectSandbox(merchant)
   await okaeri.settle()
-  const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
-    okaeri.context.db,
-  )
+  const rows = await okaeri.query`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`
   expect(rows).toEqual([])
   expect(await members(id)).toBeGreaterThan(20)
   expect(reported).toEqual([])

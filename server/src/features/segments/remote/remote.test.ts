@@ -1,7 +1,6 @@
 import { getSync } from '@okaeri/contract/customers/routes'
 import type { Segment } from '@okaeri/contract/segments/segment'
 import * as endpoints from '@okaeri/contract/segments/routes'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { otherWorkers } from '../../../../test/other-worker.ts'
 import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../../test/with-okaeri.ts'
@@ -80,10 +79,8 @@ test('segments renamed, changed, added or deleted there are the same here after 
   expect(await find('最重要')).toMatchObject({ id: before.id, customer_count: before.customer_count })
   expect((await find('一万円以上')).customer_count).toBeGreaterThan(0)
   expect((await list()).has('海外の顧客')).toBe(false)
-  const { rows } =
-    await sql`select from segment_members where merchant_id = ${merchant.id} and segment_id = ${abroad.id}`.execute(
-      okaeri.context.db,
-    )
+  const rows =
+    await okaeri.query`select from segment_members where merchant_id = ${merchant.id} and segment_id = ${abroad.id}`
   expect(rows).toHaveLength(0)
   await play(`segments/${storeId}/update.json`, { query: 'number_of_orders > 100000' })
   okaeri.advance(25 * 3_600_000)
@@ -96,9 +93,7 @@ test('a difference is shown: customers the store lists but who are unknown here,
   const { data } = await merchant.call(endpoints.listSegmentCustomers, { params: { id }, query: { limit: 1 } })
   const gone = data[0]
   const before = (await find('一万円以上')).customer_count ?? 0
-  await sql`delete from customers where merchant_id = ${merchant.id} and id = ${gone?.id ?? ''}`.execute(
-    okaeri.context.db,
-  )
+  await okaeri.query`delete from customers where merchant_id = ${merchant.id} and id = ${gone?.id ?? ''}`
   await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
   await okaeri.settle()
   const drifted = await find('一万円以上')
@@ -167,10 +162,8 @@ test('a worker killed between two pages loses nothing: the next one continues af
   expect(halfway).toMatchObject({ status: 'calculating', up_to_date: false })
   expect(halfway.remote?.progress).toEqual({ fetched: 1000, total: remote?.store_count })
   const questionOf = async () => {
-    const { rows } = await sql<{ store_members_query: string | null; count_number: number }>`
-      select store_members_query, count_number from segments where merchant_id = ${merchant.id} and id = ${id}`.execute(
-      okaeri.context.db,
-    )
+    const rows = await okaeri.query<{ store_members_query: string | null; count_number: number }>`
+      select store_members_query, count_number from segments where merchant_id = ${merchant.id} and id = ${id}`
     return rows[0]
   }
   const question = await questionOf()
