@@ -44,7 +44,7 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:col
 header{font-weight:600;font-size:1.05rem;margin-bottom:1rem;text-align:center;overflow-wrap:anywhere;text-wrap:balance;word-break:auto-phrase}
 main{display:flex;flex-direction:column;width:100%;max-width:29rem;background:var(--card);border:1px solid var(--line);border-radius:14px;padding:2rem}
 h1{font-size:1.3rem;line-height:1.5;margin:0 0 .9rem;text-wrap:balance;word-break:auto-phrase}
-p{margin:0 0 1rem;overflow-wrap:anywhere}
+p{margin:0 0 1rem;overflow-wrap:anywhere;text-wrap:pretty;word-break:auto-phrase}
 p:last-child{margin-bottom:0}
 .soft{color:var(--soft);font-size:.875rem}
 .address,.note{border:1px solid var(--line);border-radius:10px;padding:.7rem 1rem}
