@@ -34,7 +34,7 @@ import {
   storeResults,
 } from './sending/lease-queries.ts'
 import { failPending } from './queries.ts'
-import { recoverLeases } from './sending/recovering.ts'
+import { recoverLeases } from './sending/recovery.ts'
 import { sendReleased } from './sending/sending.ts'
 
 // A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.

@@ -36,7 +36,7 @@ export {
 } from './campaign-variables-queries.ts'
 export { BOUNCE_TOKEN_LENGTH, makeTokens, readBounceToken } from './bounce-token.ts'
 export { whyNotContactable } from './contact-rule.ts'
-export { recountRecipients } from './sending/counting.ts'
+export { recountRecipients } from './sending/scenario-counts.ts'
 export {
   balanceOf,
   forgetRecipient,

@@ -2,7 +2,7 @@ import type { ClaimedRow, FilledRow } from '../../deliveries/index.ts'
 import { type FilledTexts, fillMails } from '../../email-rendering/index.ts'
 import type { FilledOrFailure } from '../filling.ts'
 import { type RecipientPart, recipientPart } from '../recipient.ts'
-import type { NoCards } from './cards-of-products.ts'
+import type { NoCards } from './product-cards.ts'
 import type { ProductCards, Recipient } from './composing.ts'
 import { languageFor, languagesOf, type OpenLanguage, type OpenMail } from './languages.ts'
 

@@ -1,7 +1,7 @@
 import type { ClaimedRow, Outgoing } from '../../deliveries/index.ts'
 import type { createProductCards, MailToFill } from '../../email-rendering/index.ts'
 import type { Shared } from '../recipient.ts'
-import type { ReadCards } from './cards-of-products.ts'
+import type { ReadCards } from './product-cards.ts'
 import type { Compose } from './composing.ts'
 import type { Pacing } from './pacing.ts'
 

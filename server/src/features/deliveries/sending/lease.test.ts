@@ -23,7 +23,7 @@ import {
 import { createLease } from './lease.ts'
 import { deleteLease, extendLease, listBehindWatermark, returnLeasedRows, storeResults } from './lease-queries.ts'
 import type { ResultRow } from '../rows.ts'
-import { recoverLeases } from './recovering.ts'
+import { recoverLeases } from './recovery.ts'
 import { sendReleased } from './sending.ts'
 import { readAccepted } from '../transmit-log/transmit-log.ts'
 
