@@ -55,7 +55,7 @@ export interface Channel {
     options: { sendToAll: boolean; now: Date; kind?: ConsentKind; ofMany?: boolean },
   ): RawBuilder<string | null>
   /** Why a person who is no customer yet cannot be reached. */
-  readonly whyNotUnknown: SkipReason
+  readonly unknownCustomerReason: SkipReason
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
   testAddresses(scope: MerchantScope, merchant: MerchantRow): Promise<readonly string[]>
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */

@@ -89,7 +89,7 @@ export {
   type ScenarioRecipient,
   sendUncertainAgain,
 } from './scenario-steps/scenario-messages.ts'
-export { takeUpMessage } from './scenario-steps/scenario-queries.ts'
+export { reopenMessage } from './scenario-steps/scenario-queries.ts'
 export { markRefusedStepsTroubled, releaseStep } from './scenario-steps/step-circuit-breaker.ts'
 export { isStepHeld, listHeldSteps, resultOfRows } from './scenario-steps/step-circuit-breaker-queries.ts'
 export { deliveryWork } from './schedule.ts'

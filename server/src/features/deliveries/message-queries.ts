@@ -112,7 +112,7 @@ export async function markMessageState(scope: MerchantScope, id: string, state: 
     .execute()
 }
 
-/** Holds the message against new rows until the transaction ends; see takeUpMessage in scenario-queries.ts. */
+/** Holds the message against new rows until the transaction ends; see reopenMessage in scenario-queries.ts. */
 export async function lockMessage(scope: TransactionScope, id: string): Promise<void> {
   await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(scope.db)
 }

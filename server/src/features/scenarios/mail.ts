@@ -1,7 +1,7 @@
 import { conflict } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
+import { countUncertainOf, sendUncertainAgain, reopenMessage } from '../deliveries/index.ts'
 import { findScenarioStatus, getScenarioForUpdate } from '../flows/index.ts'
 
 /**
@@ -24,5 +24,5 @@ export async function resumeKnownMail(
 ): Promise<void> {
   const status = program?.kind === 'scenario' && (await findScenarioStatus(scope, program.id))
   if (!status || status === 'deleted') return
-  await scope.transaction((scope) => takeUpMessage(scope, messageId, { held: status !== 'active' }))
+  await scope.transaction((scope) => reopenMessage(scope, messageId, { held: status !== 'active' }))
 }

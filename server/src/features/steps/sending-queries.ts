@@ -78,15 +78,15 @@ export async function selectUnreachable(
   asked: { channel: ChannelName; sendToAll: boolean; kind: ConsentKind },
 ): Promise<(customerId: string | null) => SkipReason | null> {
   const ids = [...new Set(customerIds.flatMap((id) => id ?? []))]
-  const { whyNotUnknown } = channelOf(scope.context, asked.channel)
-  if (ids.length === 0) return () => whyNotUnknown
+  const { unknownCustomerReason } = channelOf(scope.context, asked.channel)
+  if (ids.length === 0) return () => unknownCustomerReason
   const { rows } = await sql<{ id: string; why: SkipReason | null }>`
     select c.id, ${whyNotContactable(scope, asked)} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])`.execute(scope.db)
   const whys = new Map(rows.map(({ id, why }) => [id, why]))
   return (customerId) => {
     const why = whys.get(customerId ?? '')
-    return why === undefined ? whyNotUnknown : why
+    return why === undefined ? unknownCustomerReason : why
   }
 }
 

@@ -9,7 +9,7 @@ import { call } from '../../api/call.ts'
 import { ownWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useNothingFound } from '../../ui/nothing-found.ts'
-import { AmountField, WholeNumber } from '../scenarios/flow-editor/fields.tsx'
+import { AmountField, WholeNumber } from '../../ui/whole-number.tsx'
 
 const useText = ownWords({
   prefix: { ja: 'コードの先頭', en: 'Code prefix' },

@@ -16,7 +16,7 @@ export const emailChannel: Channel = {
   addressKey: () => mailAddressKey,
   takesTests: mayBeTested,
   whyNotReachable: whyNotMailable,
-  whyNotUnknown: 'no_address',
+  unknownCustomerReason: 'no_address',
   testAddresses: (_, merchant) => Promise.resolve(merchant.confirmed_test_emails),
   routeOf: ({ integrations }, { own_mailer_id: own, own_mailer_connections: connections, email_provider: provider }) =>
     own === null ? integrations.mailers.forProvider(provider) : { name: ownRoute(own), connections: connections ?? 1 },

@@ -18,7 +18,7 @@ export const lineChannel: Channel = {
   addressKey: lineAddress,
   takesTests: isFriend,
   whyNotReachable: (merchantId, { ofMany }) => whyNotReachableByLine(merchantId, { ofMany: ofMany ?? false }),
-  whyNotUnknown: 'not_linked',
+  unknownCustomerReason: 'not_linked',
   testAddresses: listTesters,
   routeOf: (context, { id }) => ({ name: 'line', connections: connectionsOf(context, id) }),
   async findMissingSender(scope) {

@@ -13,7 +13,7 @@ import {
   expireHeld,
   findScenarioMessage,
   insertScenarioRows,
-  takeUpMessage,
+  reopenMessage,
   type MessageKey,
   markScenarioMessages,
   requeueUncertain,
@@ -115,12 +115,13 @@ export async function insertScenarioDeliveries(
   if (recipients.length === 0) return []
   const { message } = sending
   const channel = channelOf(scope.context, message.channel)
-  if (recipients.some(({ skip }) => skip === null)) await takeUpMessage(scope, message.id, { held: sending.held })
+  if (recipients.some(({ skip }) => skip === null)) await reopenMessage(scope, message.id, { held: sending.held })
   const ids = newIds(recipients.length)
   const rows = recipients.map((recipient, index) => ({
     ...recipient,
     id: ids[index] as string,
-    skip: recipient.skip ?? (recipient.customerId === null && !message.for_tests ? channel.whyNotUnknown : null),
+    skip:
+      recipient.skip ?? (recipient.customerId === null && !message.for_tests ? channel.unknownCustomerReason : null),
   }))
   const written = await insertScenarioRows(scope, { ...sending, address: channel.address(scope.merchantId) }, rows)
   return rows.map(({ id, executionId, round }) => written.get(`${executionId} ${round}`) ?? id)

@@ -39,10 +39,10 @@ export async function findScenarioMessage(scope: MerchantScope, key: MessageKey)
 }
 
 /**
- * Holds the message against being found done until the transaction ends, and takes it up again where it was. Many may hold it at once;
- * only who takes it up holds it alone. (Two that find it just done may wait for each other: the engine tries a deadlock again.)
+ * Locks the message, so that it is not set `done` until the transaction ends, and reopens it where it was. Many may lock it at once; only the one
+ * that reopens it locks it alone. (Two that find it just done may wait for each other: the engine tries a deadlock again.)
  */
-export async function takeUpMessage(
+export async function reopenMessage(
   scope: TransactionScope,
   messageId: string,
   /** Its scenario was stopped meanwhile: it waits. */
@@ -69,8 +69,8 @@ export interface NewScenarioDelivery {
 }
 
 /**
- * One row for each visit of the node; of a visit that has one already nothing is written, and its id is answered. Consent, suppression
- * and address are looked at when the rows are claimed, so that a wait for the sending hours counts too.
+ * One row for each visit of the node; of a visit that has one already nothing is written, and its id is returned. Consent, suppression
+ * and address are checked when the rows are claimed, so that a wait for the sending hours counts too.
  */
 export async function insertScenarioRows(
   scope: MerchantScope,

@@ -6,7 +6,7 @@ import { triggerRules } from '@okaeri/contract/scenarios/trigger-kinds/index'
 import { endsOnWords } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { ConditionField } from './condition-field.tsx'
-import { WholeNumber } from './fields.tsx'
+import { WholeNumber } from '../../../ui/whole-number.tsx'
 import { offeredTriggers, triggerForms, triggerGroups } from './trigger-kinds/index.ts'
 
 const MAX_REENTRY_DAYS = 3650

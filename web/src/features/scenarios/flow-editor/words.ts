@@ -158,12 +158,6 @@ export const words = {
       en: 'The interval must be between {{minutes}} minutes and {{days}} days.',
     },
   },
-  number: {
-    range: {
-      ja: '{{min}}から{{max}}までの整数を入力してください。',
-      en: 'Enter a whole number from {{min}} to {{max}}.',
-    },
-  },
   trigger: {
     title: { ja: 'きっかけと参加条件', en: 'Trigger and entry conditions' },
     kind: { ja: 'きっかけ', en: 'Trigger' },

@@ -6,7 +6,7 @@ import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { EditSection } from '../../../ui/pages/edit-page.tsx'
 import { ConditionField } from '../flow-editor/condition-field.tsx'
 import { CouponUse } from '../../coupons/coupon-terms.tsx'
-import { WholeNumber } from '../flow-editor/fields.tsx'
+import { WholeNumber } from '../../../ui/whole-number.tsx'
 
 const MAX_REENTRY_DAYS = 3650
 const USUAL_REENTRY_DAYS = 30

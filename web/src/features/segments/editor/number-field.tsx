@@ -1,17 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useFormat } from '../../../app/format.ts'
+import { parseNumber } from '../../../ui/parsed-number.ts'
 import classes from './condition-editor.module.css'
-
-/** The typed text as a number, also in full width and with separators; any other text unchanged, so that an error is shown. */
-export function parseNumber(text: string): number | string | null {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[\s,、]/g, '')
-    .replace(/^[−‐–—]/, '-')
-  if (plain === '') return null
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text
-}
 
 interface NumberFieldProps {
   label: string

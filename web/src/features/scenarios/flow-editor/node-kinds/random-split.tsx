@@ -3,7 +3,7 @@ import type { NodeOf } from '@okaeri/contract/scenarios/flow/flow'
 import { MAX_SHARES, sharePorts } from '@okaeri/contract/scenarios/node-kinds/random-split'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ownWords } from '../../../../app/i18n.ts'
-import { WholeNumber } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 const useText = ownWords({

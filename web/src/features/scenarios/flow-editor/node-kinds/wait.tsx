@@ -3,7 +3,8 @@ import { MAX_WAIT_DAYS } from '@okaeri/contract/scenarios/duration'
 import type { Waiting } from '@okaeri/contract/scenarios/node-kinds/wait'
 import { useLanguage, ownWords, useWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
-import { DurationField, TimeField, WholeNumber } from '../fields.tsx'
+import { DurationField, TimeField } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import type { NodeFormProps } from './node-form.ts'
 
 const useText = ownWords({

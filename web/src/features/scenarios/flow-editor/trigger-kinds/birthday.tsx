@@ -1,7 +1,7 @@
 import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_DAYS } from '@okaeri/contract/scenarios/trigger-kinds/trigger-kind'
 import { ownWords, useWords } from '../../../../app/i18n.ts'
-import { WholeNumber } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import { StartTime, type TriggerFormProps } from './trigger-form.tsx'
 
 const useText = ownWords({

@@ -4,7 +4,7 @@ import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_FALL, MAX_LOW_STOCK, MAX_PERCENT } from '@okaeri/contract/scenarios/trigger-kinds/products'
 import { ownWords } from '../../../../app/i18n.ts'
 import { useMerchant } from '../../../../app/merchant.tsx'
-import { AmountField, WholeNumber } from '../fields.tsx'
+import { AmountField, WholeNumber } from '../../../../ui/whole-number.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 
 const useText = ownWords({

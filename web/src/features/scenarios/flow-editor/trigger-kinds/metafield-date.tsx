@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/queries.ts'
 import { ownWords, useWords } from '../../../../app/i18n.ts'
 import { useNothingFound } from '../../../../ui/nothing-found.ts'
-import { WholeNumber } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import { StartTime, type TriggerFormProps } from './trigger-form.tsx'
 
 const useText = ownWords({

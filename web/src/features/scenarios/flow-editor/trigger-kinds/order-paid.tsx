@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core'
 import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_NTH } from '@okaeri/contract/scenarios/trigger-kinds/orders'
 import { ownWords } from '../../../../app/i18n.ts'
-import { WholeNumber } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 
 const useText = ownWords({

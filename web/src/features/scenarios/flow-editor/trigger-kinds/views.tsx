@@ -3,7 +3,7 @@ import type { TriggerOf } from '@okaeri/contract/scenarios/trigger'
 import { MAX_CART_MINUTES, MIN_CART_MINUTES } from '@okaeri/contract/scenarios/trigger-kinds/baskets'
 import { MAX_LOOKS, MAX_VIEWED_DAYS } from '@okaeri/contract/scenarios/trigger-kinds/views'
 import { ownWords, useWords } from '../../../../app/i18n.ts'
-import { WholeNumber } from '../fields.tsx'
+import { WholeNumber } from '../../../../ui/whole-number.tsx'
 import { PriceFallForm } from './favorites.tsx'
 import type { TriggerFormProps } from './trigger-form.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseNumber } from './number-field.tsx'
+import { parseNumber } from './parsed-number.ts'
 
 test.each([
   ['3', 3],
