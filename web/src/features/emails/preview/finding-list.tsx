@@ -1,9 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Finding } from '@okaeri/contract/emails/email'
 import { languageNames } from '@okaeri/contract/locale'
+import type { UserSetting } from '@okaeri/contract/merchants/merchant'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
+import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
 import { SendConfirmation } from '../../../app/send-confirmation.tsx'
 import { TextLink } from '../../../ui/links.tsx'
@@ -50,6 +52,10 @@ const placeIn = ({ line, block }: Finding): Record<string, string | number> => (
   ...(line !== undefined && { line }),
   ...(block !== undefined && { block }),
 })
+/** An empty setting is why: then no tag in the mail would help. */
+const isEmptySetting = ({ code }: Finding, { postal_address, staff_email }: UserSetting): boolean =>
+  (code === 'no_postal_address' && postal_address === '') || (code === 'no_contact' && !staff_email)
+
 /** Without a place of its own; others are mended where it stands, or in no mail. */
 const isMendedInEditor = ({ code, line, block }: Finding): boolean =>
   line === undefined &&
@@ -79,6 +85,7 @@ const withDefault = (tag: string | null): string => (tag ?? '').replace(/ ?\}\}$
 export function FindingList({ findings, goToLine, goToBlock, editorAt, campaignAt }: FindingListProps) {
   const t = useWords('emails')
   const format = useFormat()
+  const { setting } = useMerchant()
   if (findings.length === 0) {
     return (
       <div className={classes.finding} data-level="none">
@@ -150,7 +157,7 @@ export function FindingList({ findings, goToLine, goToBlock, editorAt, campaignA
                   <SendConfirmation purpose="sender" email={finding.detail} />
                 </div>
               )}
-              {editorAt && isMendedInEditor(finding) && (
+              {editorAt && isMendedInEditor(finding) && !isEmptySetting(finding, setting) && (
                 <div>
                   <TextLink to={editorAt.to} search={editorAt.search}>
                     {t('findings.edit')}
