@@ -155,6 +155,14 @@ test('one of many workers looks at everything, and wakes where something is', as
   await look.run(context, signal)
   // By the look, and for the names of the tables.
   expect(asked).toBe(2)
+  // A statement that began a little later had the row first.
+  await okaeri.query`update installation set all_asked_at = now() + interval '1 second'`
+  await look.run(context, signal)
+  expect(asked).toBe(2)
+  // The clock was set back.
+  await okaeri.query`update installation set all_asked_at = now() + interval '2 hours'`
+  await look.run(context, signal)
+  expect(asked).toBe(4)
   await sql`delete from changed_customers where merchant_id = ${merchant.id}`.execute(context.db)
 })
 

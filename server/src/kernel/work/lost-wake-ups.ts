@@ -29,11 +29,15 @@ export const lookForLost = (
   },
 })
 
-/** Returns whether it is this process that asks now. By the database's clock; a time ahead was stored before it was set back. */
+/**
+ * Returns whether it is this process that asks now. By the database's clock; a time far ahead was stored before it was set back. One that is a little
+ * ahead is another process's, whose statement began later and got the row first.
+ */
 async function claim({ db }: Context, everyMs: number): Promise<boolean> {
+  const interval = sql`make_interval(secs => ${everyMs / 1000})`
   const { numAffectedRows } = await sql`update ${WAKES_NOTHING} installation set all_asked_at = statement_timestamp()
-    where all_asked_at is null or all_asked_at > statement_timestamp()
-      or all_asked_at <= statement_timestamp() - make_interval(secs => ${everyMs / 1000})`.execute(db)
+    where all_asked_at is null or all_asked_at > statement_timestamp() + ${interval}
+      or all_asked_at <= statement_timestamp() - ${interval}`.execute(db)
   return numAffectedRows === 1n
 }
 
