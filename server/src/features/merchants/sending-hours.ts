@@ -19,6 +19,9 @@ export function nextAllowedTime(at: Date, hours: SendingHours, timezone: string)
   return (today > local ? today : opening(local.plus({ days: 1 }))).toJSDate()
 }
 
-/** Whether the sending hours begin at this very moment. */
+const MINUTE_MS = 60_000
+
+/** Whether the sending hours begin at this very moment. They do so at whole minutes; for any other time no calendar is asked. */
 export const isOpening = (at: Date, hours: SendingHours, timezone: string): boolean =>
+  at.getTime() % MINUTE_MS === 0 &&
   nextAllowedTime(new Date(at.getTime() - 1), hours, timezone)?.getTime() === at.getTime()

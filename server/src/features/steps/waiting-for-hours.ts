@@ -14,17 +14,19 @@ export async function findOpening(scope: TransactionScope, { trigger }: Pick<Flo
 }
 
 /**
- * By execution: when the sending hours begin, if a message of it waits for them. A wait after the message begins then: the next message would
- * otherwise leave at the same time. Asked of the ledger, so that a message that is not sent postpones nothing.
+ * By execution of those that `mayWait`: when the sending hours begin, if a message of it waits for them. A wait after the message begins then: the next
+ * message would otherwise leave at the same time. Asked of the ledger, so that a message that is not sent postpones nothing. Within the
+ * hours nothing is asked.
  */
 export async function findPostponed(
   scope: TransactionScope,
   flow: Pick<Flow, 'trigger'>,
   executions: readonly ExecutionAt[],
+  mayWait: (execution: ExecutionAt) => boolean,
 ): Promise<ReadonlyMap<string, Date>> {
-  const asked = executions.filter(({ may_have_sent, test }) => may_have_sent && !test)
-  const opening = asked.length === 0 ? null : await findOpening(scope, flow)
+  const opening = await findOpening(scope, flow)
   if (!opening) return new Map()
-  const waiting = await selectWithWaitingMessage(scope, asked)
+  const asked = executions.filter((execution) => execution.may_have_sent && !execution.test && mayWait(execution))
+  const waiting = asked.length === 0 ? [] : await selectWithWaitingMessage(scope, asked)
   return new Map(waiting.map((id) => [id, opening]))
 }

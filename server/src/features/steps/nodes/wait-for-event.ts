@@ -18,11 +18,7 @@ export const waitForEvent: NodeKind<'wait_for_event'> = {
     const endFrom = (at: Date): Date => endOfLimit({ amount, unit }, at, timezone)
     const endFromNow = endFrom(scope.now)
     const looked = executions.filter(({ test }) => !test)
-    const postponed = await findPostponed(
-      scope,
-      scenario.flow,
-      looked.filter(({ woken }) => woken === 'arrived'),
-    )
+    const postponed = await findPostponed(scope, scenario.flow, looked, ({ woken }) => woken === 'arrived')
     const since = new Map(looked.map(({ id, asleep_since, moving_since }) => [id, asleep_since ?? moving_since]))
     const happened = await selectHappened(
       scope,

@@ -19,7 +19,8 @@ export const wait: NodeKind<'wait'> = {
     const postponed = await findPostponed(
       scope,
       scenario.flow,
-      executions.filter((execution) => execution.woken === 'arrived' || mayBePostponedAgain(execution)),
+      executions,
+      (execution) => execution.woken === 'arrived' || mayBePostponedAgain(execution),
     )
     const sleeps = ({ id, woken, test }: ExecutionAt): boolean => !test && (woken === 'arrived' || postponed.has(id))
     const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, executions.filter(sleeps)) : null
